@@ -1,8 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
 import { start } from "../../tests/harness.ts";
+import { addJob } from "./add-job.ts";
+import { defineJob } from "./job.ts";
+import { unlockStrays } from "./queue-store.ts";
+import { release } from "./rescue.ts";
 
 const app = await start();
 
@@ -74,4 +79,31 @@ test("no other file of the service names a private table", () => {
     .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|\/testing\//.test(file))
     .filter((file) => readFileSync(join(root, file), "utf8").includes("_private_"));
   expect(naming).toEqual(["jobs/queue-store.ts"]);
+});
+
+test.each([
+  {
+    by: "the others, after the death of the worker",
+    takeBack: (session: pg.Client) => release(session, "gone", 0),
+  },
+  {
+    by: "the worker itself, which does not have it in hand",
+    takeBack: (session: pg.Client) => unlockStrays(session, { poolId: "gone", inHand: [], agedMs: 0 }),
+  },
+])("a job that is taken back by $by frees its queue", async ({ takeBack }) => {
+  await addJob(app.services.pool, defineJob<object>("in-turn"), {}, { queue: "in-turn" });
+  await app.pool.query("insert into worker_pools (id, seen_at) values ('gone', now() - interval '1 hour')");
+  const taken = "set locked_by = 'gone', locked_at = now() - interval '1 hour'";
+  for (const table of ["_private_jobs", "_private_job_queues"])
+    await app.pool.query(`update graphile_worker.${table} ${taken}`);
+  const session = new pg.Client(app.connection);
+  await session.connect();
+  onTestFinished(() => session.end());
+  await takeBack(session);
+  const { rows } = await app.pool.query(
+    "select j.locked_by as job, q.locked_by as queue from graphile_worker._private_jobs j join graphile_worker._private_job_queues q on q.id = j.job_queue_id",
+  );
+  expect(rows).toEqual([{ job: null, queue: null }]);
+  await app.pool.query("delete from graphile_worker._private_jobs");
+  await app.pool.query("delete from worker_pools");
 });
