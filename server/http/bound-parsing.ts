@@ -31,7 +31,7 @@ interface Bounded {
   isOver: boolean;
   /** Of the body that arrives, if it has chunks. */
   mayTake: MayTake | null;
-  /** Of all bodies whose requests have no response yet: nobody may have more chunks in a read by sending more requests. */
+  /** Of all bodies since the last response: nobody may have more chunks in a read by sending more requests. */
   mayTakeOfAll: MayTake;
   /** Called when it sends more than it may; returns whether its address did so seldom. */
   readonly onExcess: () => boolean;
@@ -77,9 +77,8 @@ export function boundParsing(
     if (!bounded) return;
     response.once("close", () => {
       bounded.unanswered -= 1;
-      if (bounded.unanswered > 0) return;
-      if (bounded.isOver) endSlowly(request.socket, clock);
-      else bounded.mayTakeOfAll = createChunkAllowance();
+      bounded.mayTakeOfAll = createChunkAllowance();
+      if (bounded.isOver && bounded.unanswered === 0) endSlowly(request.socket, clock);
     });
     const isChunked = request.headers["transfer-encoding"] !== undefined;
     if (isChunked) bounded.mayTake = createChunkAllowance();
@@ -118,11 +117,8 @@ function change(parser: Parser): void {
       });
       bounded.onExcess();
       if (parser.incoming) cut.add(parser.incoming);
-      if (isAllowed) {
-        // Nothing else refuses it, and without the rest it must not look complete. The connection is closed with it.
-        bounded.isOver = true;
-        parser.incoming?.destroy();
-      }
+      // Alone it would have had the room: nothing that follows is carried out.
+      if (isAllowed) bounded.isOver = true;
     }
     return take.call(parser, part);
   };
@@ -138,9 +134,9 @@ function change(parser: Parser): void {
     }
     const isFirst = !bounded.isOver;
     bounded.isOver = true;
-    // The others are answered first; nothing is read any more.
     if (isFirst && !bounded.onExcess()) parser.socket?.destroy();
-    else parser.socket?.pause();
+    // The others are answered first. Nothing is read any more, not even where one of their bodies asks for more.
+    else if (parser.socket) Object.assign(parser.socket.pause(), { resume: () => parser.socket });
     return STOP;
   };
 }

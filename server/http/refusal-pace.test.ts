@@ -1,56 +1,41 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createFakeClock } from "../../tests/fake-clock.ts";
 import { createRefusalPace, REFUSED_AT_ONCE, REFUSED_EVERY_MS, REFUSED_WITHIN_MS } from "./refusal-pace.ts";
 
-/** Refuses a caller so often; returns how many milliseconds each refusal waited. */
-async function refuse(clock: ReturnType<typeof createFakeClock>, count: number, wait = createRefusalPace(clock)) {
-  const startMs = clock.now().getTime();
-  const waited: number[] = [];
-  const all = Array.from({ length: count }, () =>
-    wait("a").then(() => {
-      waited.push(clock.now().getTime() - startMs);
-    }),
-  );
-  await turn();
-  for (let at = 0; at < (REFUSED_WITHIN_MS + 1_000) / REFUSED_EVERY_MS; at += 1) await clock.advance(REFUSED_EVERY_MS);
-  await Promise.all(all);
-  return waited;
+const WAITING = REFUSED_WITHIN_MS / REFUSED_EVERY_MS;
+
+/** A pace, on a clock that is set by hand. */
+function pace() {
+  let nowMs = Date.UTC(2030, 0, 1);
+  const waitOf = createRefusalPace({ now: () => new Date(nowMs) });
+  const move = (ms: number) => {
+    nowMs += ms;
+  };
+  return { waitOf, move, waits: (count: number) => Array.from({ length: count }, () => waitOf("a")) };
 }
 
-test("so many refusals of a caller are answered at once, and further ones one after the other", async () => {
-  const clock = createFakeClock();
-  const waited = await refuse(clock, REFUSED_AT_ONCE + 3);
-  expect(waited).toEqual([...Array(REFUSED_AT_ONCE).fill(0), ...[1, 2, 3].map((place) => place * REFUSED_EVERY_MS)]);
+test("so many refusals of a caller are answered at once, and further ones one after the other; others do not wait", () => {
+  const { waitOf, move, waits } = pace();
+  const expected = [...Array(REFUSED_AT_ONCE).fill(0), ...[1, 2, 3].map((place) => place * REFUSED_EVERY_MS)];
+  expect(waits(REFUSED_AT_ONCE + 3)).toEqual(expected);
+  expect(waitOf("b")).toBe(0);
+  move(4 * REFUSED_EVERY_MS);
+  expect(waits(2)).toEqual([0, REFUSED_EVERY_MS]);
 });
 
-test("none waits longer than it may, also after the clock was set back, and others do not wait", async () => {
-  const clock = createFakeClock();
-  const wait = createRefusalPace(clock);
-  const waited = await refuse(clock, 3 * (REFUSED_WITHIN_MS / REFUSED_EVERY_MS), wait);
-  expect(Math.max(...waited)).toBe(REFUSED_WITHIN_MS);
-  let answered = false;
-  for (let at = 0; at < REFUSED_AT_ONCE; at += 1) await wait("b");
-  void wait("b").then(() => {
-    answered = true;
-  });
-  await clock.advance(0);
-  expect(answered).toBe(false);
-  await clock.advance(REFUSED_EVERY_MS);
-  expect(answered).toBe(true);
+test("no more wait than are answered within the longest wait, and they can wait again when some were answered", () => {
+  const { waitOf, move, waits } = pace();
+  const all = waits(REFUSED_AT_ONCE + WAITING);
+  expect(all.at(-1)).toBe(REFUSED_WITHIN_MS);
+  expect([waitOf("a"), waitOf("a")]).toEqual([null, null]);
+  move(REFUSED_EVERY_MS);
+  expect([waitOf("a"), waitOf("a")]).toEqual([REFUSED_WITHIN_MS, null]);
+});
 
-  let now = new Date("2030-01-01T00:00:00Z");
-  const delays: number[] = [];
-  const jumping = createRefusalPace({
-    now: () => now,
-    after(delayMs, action) {
-      delays.push(delayMs);
-      action();
-      return () => {};
-    },
-  });
-  for (let at = 0; at < 2 * REFUSED_AT_ONCE; at += 1) await jumping("a");
-  now = new Date("2029-01-01T00:00:00Z");
-  await jumping("a");
-  expect(delays.at(-1)).toBe(REFUSED_WITHIN_MS);
+test("nobody waits longer after the clock was set back", () => {
+  const { waitOf, move, waits } = pace();
+  waits(REFUSED_AT_ONCE + WAITING);
+  move(-86_400_000);
+  expect(waitOf("a")).toBeNull();
+  move(REFUSED_WITHIN_MS * 2);
+  expect(waitOf("a")).toBe(0);
 });

@@ -1,32 +1,35 @@
-import { type Clock, pause } from "../platform/clock.ts";
+import type { Clock } from "../platform/clock.ts";
 
 /** Refusals of one caller that are answered at once, … */
 export const REFUSED_AT_ONCE = 50;
 /** … and the time between two further ones, in milliseconds. */
 export const REFUSED_EVERY_MS = 10;
-/** How long one of them waits at most, in milliseconds: less than a request may take. */
-export const REFUSED_WITHIN_MS = 20_000;
+/** How long one of them waits at most, in milliseconds: less than the service takes to stop. So few of a caller wait. */
+export const REFUSED_WITHIN_MS = 5_000;
 /** Most callers that are remembered; beyond that, the one that was refused the longest ago is forgotten. */
 const CALLERS_MAX = 10_000;
 
 /**
- * Returns how to wait before a refusal. Who goes on at full speed after refusals waits for further ones, each at another moment:
- * only to refuse thousands in a second would keep others waiting.
+ * Returns how long a refusal of a caller has to wait, in milliseconds; null if too many wait already. Who goes on at full speed
+ * after refusals waits for further ones, each until another moment: only to refuse thousands in a second would keep others
+ * waiting.
  */
-export function createRefusalPace(clock: Clock): (caller: string) => Promise<void> {
-  /** When the last refusal of a caller is due if none is answered at once, in milliseconds of the clock. */
+export function createRefusalPace(clock: Pick<Clock, "now">): (caller: string) => number | null {
+  /** When the next refusal of a caller would be due if none were answered at once, in milliseconds of the clock. */
   const dueMs = new Map<string, number>();
-  return async (caller) => {
+  const atOnceMs = (REFUSED_AT_ONCE - 1) * REFUSED_EVERY_MS;
+  return (caller) => {
     const nowMs = clock.now().getTime();
-    const aheadMs = Math.max(0, (dueMs.get(caller) ?? 0) - nowMs);
     // A clock that was set back must not make anybody wait longer.
-    const waitMs = Math.min(REFUSED_WITHIN_MS, aheadMs - (REFUSED_AT_ONCE - 1) * REFUSED_EVERY_MS);
-    dueMs.delete(caller);
-    dueMs.set(
-      caller,
-      nowMs + Math.min(aheadMs, REFUSED_WITHIN_MS + REFUSED_AT_ONCE * REFUSED_EVERY_MS) + REFUSED_EVERY_MS,
+    const aheadMs = Math.min(
+      Math.max(0, (dueMs.get(caller) ?? 0) - nowMs),
+      REFUSED_WITHIN_MS + atOnceMs + REFUSED_EVERY_MS,
     );
+    const waitMs = Math.max(0, aheadMs - atOnceMs);
+    const mayWait = waitMs <= REFUSED_WITHIN_MS;
+    dueMs.delete(caller);
+    dueMs.set(caller, nowMs + aheadMs + (mayWait ? REFUSED_EVERY_MS : 0));
     if (dueMs.size > CALLERS_MAX) dueMs.delete(dueMs.keys().next().value as string);
-    if (waitMs > 0) await pause(clock, waitMs);
+    return mayWait ? waitMs : null;
   };
 }

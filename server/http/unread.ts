@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { limits } from "../../contract/limits.ts";
 import { type Clock, systemClock } from "../platform/clock.ts";
 import { free } from "./body/blocks.ts";
+import { isCut } from "./bound-parsing.ts";
 import { createChunkAllowance } from "./chunk-allowance.ts";
 
 /** Bytes of a refused body that are read and discarded; after that its sender has to wait. */
@@ -40,7 +41,7 @@ export function discard(source: Readable, bytesMax = DISCARDED_BYTES): void {
   source.on("data", (part: Buffer<ArrayBuffer>) => {
     const { length } = part;
     if (length >= limits.smallChunkBytes) free(part);
-    if (isChunked && !mayTake(length)) return stopReading(source);
+    if (isChunked && (!mayTake(length) || isCut(source))) return stopReading(source);
     left -= length;
     inMemory -= length;
     if (inMemory > 0) return;

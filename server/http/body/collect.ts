@@ -70,7 +70,7 @@ export function collect(source: Readable, collecting: Collecting): Promise<Block
   const take = (part: Buffer<ArrayBuffer>) => {
     const { length } = part;
     size += length;
-    if (isChunked && !mayTake(length)) hasTooManyChunks = true;
+    if (isChunked && (!mayTake(length) || isCut(source))) hasTooManyChunks = true;
     try {
       if (size > limitBytes) throw tooLarge(limitBytes);
       if (hasTooManyChunks) throw tooManyChunks(limitBytes);

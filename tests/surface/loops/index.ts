@@ -18,8 +18,8 @@ import { keysInAddressesAreRefused, uselessCredentialsAreRefused } from "./usele
 import { oddNumbersAreRefused, unknownQueriesAreRefused, wrongBodiesAreRefused } from "./wrong-input.ts";
 
 /**
- * Every loop over the contract that needs nothing but a sample. `loops.test.ts` runs all of them for each row, except the
- * matrix of access, which `access-matrix.test.ts` runs.
+ * Every loop over the contract that needs nothing but a sample. `loops.test.ts` runs them for each row, except a few that have
+ * files and stages of their own.
  */
 export const loops = {
   samplesSucceed,

@@ -22,7 +22,7 @@ async function bringTo(stage: Stage, status: EstimationStatus): Promise<void> {
 async function expectRefusal({ app, world }: Stage, id: Row[0], message: string, details: object): Promise<void> {
   await changesNothing(app, async () => {
     const { status, body } = await callSample(app, id, world, { params: { id: world.estimation } });
-    expect([status, body.message, body.details]).toEqual([409, message, details]);
+    expect([status, body.message, body.details], JSON.stringify(details)).toEqual([409, message, details]);
   });
 }
 
@@ -34,13 +34,13 @@ async function checkIn(stage: Stage, status: EstimationStatus, [id, row]: Row): 
     const to = stateAfter(status, move);
     if (to === null) return expectRefusal(stage, id, "invalid_transition", { status, allowed: movesFrom(status) });
     const { data } = await callSample(app, id, world, { params: { id: world.estimation } });
-    expect(data.estimation?.status).toBe(to);
+    expect(data.estimation?.status, status).toBe(to);
     expect((await app.request("GET", pathOf(stage), { token: world.user.token })).data).toEqual(data);
   } else if (changesContent && status !== "draft") {
     await expectRefusal(stage, id, "estimation_locked", { status });
   } else {
     const statuses = "data" in reply ? successesOf(reply).map((success) => success.status) : [reply.status];
-    expect(statuses).toContain((await callSample(app, id, world)).status);
+    expect(statuses, status).toContain((await callSample(app, id, world)).status);
   }
 }
 
