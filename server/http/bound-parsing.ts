@@ -51,8 +51,8 @@ export const isCut = (request: object): boolean => cut.has(request);
  * requests have no response yet, what follows is not carried out, and the connection is closed when they are answered; and of
  * the small chunks of a body only one more is taken than it may have, by which it is refused.
  *
- * Calls `onExcess` for each such connection; if that returns false, the connection is closed without those answers: to answer
- * on very many would keep others waiting.
+ * Calls `onExcess` for each such connection. If that returns false for one with too many requests, it is closed without those
+ * answers: to answer on very many would keep others waiting.
  *
  * There is no public way to do so: functions of the parser, found by their names, are replaced for good. They ask for whom the
  * parser works each time, because Node.js gives it to another connection when it likes, such as after a CONNECT.
