@@ -15,6 +15,9 @@ export interface RollUpBench {
   ratio: number;
 }
 
+/** The maximum time of the roll-up, as a multiple of reading and writing the tree as JSON. */
+const MOST = 0.6;
+
 const settings = { correlation: 0.2, hourlyRate: 100, currency: "EUR" };
 
 /**
@@ -60,8 +63,8 @@ if (import.meta.main) {
   console.log(`Tree of ${bench.nodes} nodes, ${bench.options} options, ${bench.jsonBytes} bytes of JSON`);
   console.log(`JSON.parse + JSON.stringify  ${ms(bench.jsonMs)}`);
   console.log(
-    `roll-up                      ${ms(bench.rollUpMs)}  (${bench.ratio.toFixed(2)} of it; target: at most 1)`,
+    `roll-up                      ${ms(bench.rollUpMs)}  (${bench.ratio.toFixed(2)} of it; target: at most ${MOST})`,
   );
   console.log(`rounding it for the answer   ${ms(bench.presentMs)}`);
-  if (bench.ratio > 1) process.exitCode = 1;
+  if (bench.ratio > MOST) process.exitCode = 1;
 }

@@ -73,10 +73,18 @@ export const HoursExplanation = component(
     sumOfVariances: Type.Number({ minimum: 0, description: "Σσ², in square hours" }),
     variance: Type.Number({ minimum: 0, description: "S², in square hours" }),
     standardDeviation: Type.Number({ minimum: 0, description: "S, in hours" }),
+    optimistic: Type.Number({ minimum: 0, description: "A, the sum of the optimistic hours" }),
+    pessimistic: Type.Number({ minimum: 0, description: "B, the sum of the pessimistic hours" }),
+    alpha: Nullable(
+      Type.Number({ minimum: 1, description: "α, to two decimals; null where every percentile is the mean" }),
+    ),
+    beta: Nullable(
+      Type.Number({ minimum: 1, description: "β, to two decimals; null where every percentile is the mean" }),
+    ),
     percentiles: Type.Array(
       Shape({
         name: OneOf(["p50", "p80", "p90", "p95"]),
-        z: Type.Number({ description: "Quantile of the standard normal distribution" }),
+        probability: Type.Number({ minimum: 0, maximum: 1, description: "q" }),
         hours: Hours(),
       }),
     ),

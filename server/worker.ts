@@ -9,6 +9,7 @@ import { googleSignInJobs } from "./features/google-sign-in/index.ts";
 import { mailSettings } from "./features/notifications/index.ts";
 import { reviewMails } from "./features/reviews/index.ts";
 import { shareMails } from "./features/shares/index.ts";
+import { versionJobs } from "./features/versions/index.ts";
 import { countWebhooks, webhookJobs, webhookMails } from "./features/webhooks/index.ts";
 import { forgetAnswers } from "./http/idempotency.ts";
 import { sendMails } from "./jobs/mail.ts";
@@ -47,6 +48,7 @@ export async function startWorker(
     ...authJobs(services),
     ...auditLogJobs(services),
     ...estimationJobs(services, estimationParts),
+    ...versionJobs(services),
     ...apiKeyJobs(services),
     ...webhookJobs(services, outbound, stopping.signal),
     ...exportJobs(services, trackers),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { computeChange, type EditTree } from "./compute-change.ts";
 import { deleteNode, updateNode } from "./edit-nodes.ts";
 import { selectOption } from "./edit-options.ts";
-import { summaryHours } from "./roll-up.ts";
+import { totalFigures } from "./roll-up.ts";
 import { optionTitled, plant } from "./testing/trees.ts";
 
 const tree = plant([
@@ -26,7 +26,7 @@ describe("computing a change", () => {
     if (!computed.ok) throw new Error("refused");
     const after = computed.outcome.tree;
     expect(computed).toMatchObject({ text: JSON.stringify(after), removedIds: [] });
-    expect(computed.hours).toEqual(summaryHours(after, { correlation: 0.2 }));
+    expect(computed.hours).toEqual(totalFigures(after, { correlation: 0.2 }));
     expect(computed.hours?.expected).toBeGreaterThan(0);
   });
 
@@ -45,7 +45,7 @@ describe("computing a change", () => {
 
   it("gives the hours under another correlation, also where the tree stays", () => {
     const computed = compute((before) => ({ ok: true, tree: before }), 0.9);
-    expect(computed).toMatchObject({ text: null, hours: summaryHours(tree, { correlation: 0.9 }) });
+    expect(computed).toMatchObject({ text: null, hours: totalFigures(tree, { correlation: 0.9 }) });
   });
 
   it("passes on a refusal", () => {

@@ -1,5 +1,6 @@
+import type { Figures } from "./distribution.ts";
 import type { Outcome, Refusal } from "./outcome.ts";
-import { summaryHours } from "./roll-up.ts";
+import { totalFigures } from "./roll-up.ts";
 import { idsOf, type Tree, type TreeIds } from "./shape.ts";
 
 /** An edit of a tree. `known` holds the ids that its estimation has or had, as far as the edit asked for them. */
@@ -22,7 +23,7 @@ export interface ComputedChange<Part> {
   /** Ids of nodes and options that are no longer in the tree. */
   readonly removedIds: readonly string[];
   /** The new hours, rounded to two decimals; null if neither tree nor settings changed. */
-  readonly hours: ReturnType<typeof summaryHours> | null;
+  readonly hours: Figures | null;
 }
 
 /** Applies a change and computes its results: all the work that grows with the tree, without the database. */
@@ -37,7 +38,7 @@ export function computeChange<Part>(change: ContentChange<Part>): Refusal | Comp
     outcome,
     text,
     removedIds: text === null ? [] : removedIds(before.tree, outcome.tree),
-    hours: isSame ? null : summaryHours(outcome.tree, { correlation }),
+    hours: isSame ? null : totalFigures(outcome.tree, { correlation }),
   };
 }
 

@@ -51,11 +51,14 @@ describe("the explanation of hours", () => {
       variance: 74.4,
       standardDeviation: 8.63,
     });
-    expect(explanation.percentiles).toContainEqual({ name: "p80", z: 0.8416, hours: 36.55 });
-    // Without B's range σ = 2 alone is left: k = ln(1 + 4/900), P80 = 30·e^(−k/2 + 0.8416·√k) = 31.66, against 36.55.
+    // 5 h without a range add to both bounds and to the mean. τ = 20·35/74.4 − 1 = 8.4086.
+    expect(explanation).toMatchObject({ optimistic: 10, pessimistic: 65, alpha: 3.06, beta: 5.35 });
+    expect(explanation.percentiles).toContainEqual({ name: "p80", probability: 0.8, hours: 37.54 });
+    // Without B's range, a beta distribution on 26 to 37 h with the mean 30 and σ = 2 is left, with a P80 of 31.78; without
+    // A's, one on 14 to 58 h with σ = 8 and a P80 of 37.12.
     expect(explanation.clarify.map(({ title, lowersP80 }) => [title, lowersP80])).toEqual([
-      ["B", 4.89],
-      ["A", 0.41],
+      ["B", 5.76],
+      ["A", 0.42],
     ]);
   });
 

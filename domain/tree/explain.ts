@@ -1,5 +1,17 @@
 import type { HoursExplanation } from "../../contract/tree-hours.ts";
-import { addPoints, figuresOf, meanOf, noHours, quantiles, type Sums, varianceOf } from "./distribution.ts";
+import {
+  addPoints,
+  figuresOf,
+  meanOf,
+  noHours,
+  p80Of,
+  percentiles,
+  type Sums,
+  spreadOf,
+  sumOf,
+  sumsWithout,
+  varianceOf,
+} from "./distribution.ts";
 import { walkCounted } from "./evaluate.ts";
 import { type RollUpSettings, totalOf } from "./roll-up.ts";
 import { roundHundredth } from "./round.ts";
@@ -23,12 +35,15 @@ export function explainHours(tree: Tree, { correlation }: Pick<RollUpSettings, "
   });
   const total = totalOf(tree);
   const figures = figuresOf(total, correlation);
+  const spread = spreadOf(figures);
+  const without = sumsWithout(counted.map(({ points, weight }) => weighted(points, weight)));
   const clarify = counted
-    .map(({ option, points, weight }) => ({
-      optionId: option.id,
-      title: option.title,
-      lowersP80: roundHundredth(figures.p80 - figuresOf(clarified(total, points, weight), correlation).p80),
-    }))
+    .map(({ option, points, weight }, index) => {
+      const mean = meanOf(points);
+      const exact = weighted({ optimistic: mean, likely: mean, pessimistic: mean }, weight);
+      const clarified = p80Of(sumOf([without(index, index + 1), exact]), correlation);
+      return { optionId: option.id, title: option.title, lowersP80: roundHundredth(figures.p80 - clarified) };
+    })
     .filter(({ lowersP80 }) => lowersP80 > 0)
     .sort((a, b) => b.lowersP80 - a.lowersP80)
     .slice(0, NAMED);
@@ -41,28 +56,30 @@ export function explainHours(tree: Tree, { correlation }: Pick<RollUpSettings, "
     sumOfVariances: roundHundredth(total.variances),
     variance: roundHundredth(varianceOf(total, correlation)),
     standardDeviation: roundHundredth(figures.standardDeviation),
-    percentiles: quantiles.map(([name, z]) => ({ name, z, hours: roundHundredth(figures[name]) })),
+    optimistic: roundHundredth(figures.optimistic),
+    pessimistic: roundHundredth(figures.pessimistic),
+    alpha: "mean" in spread ? null : roundHundredth(spread.alpha),
+    beta: "mean" in spread ? null : roundHundredth(spread.beta),
+    percentiles: percentiles.map(([name, probability]) => ({
+      name,
+      probability,
+      hours: roundHundredth(figures[name]),
+    })),
     clarify,
   };
 }
 
-/** Returns the sums with some points' range replaced by their mean. */
-function clarified(total: Sums, points: ThreePoint, weight: number): Sums {
-  const own = noHours();
-  addPoints(own, points, weight);
-  const mean = weight * meanOf(points);
-  return {
-    optimistic: total.optimistic - own.optimistic + mean,
-    likely: total.likely - own.likely + mean,
-    pessimistic: total.pessimistic - own.pessimistic + mean,
-    deviations: Math.max(total.deviations - own.deviations, 0),
-    variances: Math.max(total.variances - own.variances, 0),
-  };
+/** Returns the sums of one option's points, `weight` times. */
+function weighted(points: ThreePoint, weight: number): Sums {
+  const sums = noHours();
+  addPoints(sums, points, weight);
+  return sums;
 }
 
 const formulas = {
   mean: "m = (o + 4l + p)/6 for the optimistic, likely and pessimistic hours o, l and p of an option; μ = w·m, where w is its quantity times the quantities of the counted options above it",
   deviation: "σ = w·√((m − o)(p − m)/7), the standard deviation of the beta-PERT distribution",
   total: "M = Σμ and S² = (1 − ρ)Σσ² + ρ(Σσ)², where ρ is the correlation",
-  percentile: "Pq = exp(ln M − k/2 + z·√k) with k = ln(1 + S²/M²), at least Σw·o and at most Σw·p",
+  percentile:
+    "Pq = A + (B − A)·x, where x is the q-quantile of the beta distribution with α = τ(M − A)/(B − A) and β = τ(B − M)/(B − A), A = Σw·o, B = Σw·p and τ = (M − A)(B − M)/S² − 1; M where S or B − A is below 1e-9·M",
 };

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Figures } from "./distribution.ts";
+import { type Figures, figuresOf, momentsOf, noHours, spreadOf } from "./distribution.ts";
 import { deselectOption, selectOption } from "./edit-options.ts";
 import { presentHours } from "./present-hours.ts";
-import { rollUp, summaryHours } from "./roll-up.ts";
+import { rollUp, summaryHours, totalOf } from "./roll-up.ts";
 import { hasTwoDecimals } from "./round.ts";
 import type { NodeInput, Option, Tree } from "./shape.ts";
 import { countedOptions, expectedFigures } from "./testing/oracle.ts";
@@ -61,11 +61,12 @@ describe("the roll-up by hand", () => {
     const result = rollUp(tree, settings);
     expect(result).toMatchObject({ optimistic: 10, likely: 26.25, pessimistic: 65, expected: 30 });
     expect(result.standardDeviation).toBeCloseTo(Math.sqrt(74.4), 12);
-    // k = ln(1 + 74.4/900) = 0.079431; P50 = 30·e^(−k/2) = 28.8319; P80 = 28.8319·e^(0.8416·√k) = 36.5496.
-    expect(result.p50).toBeCloseTo(28.8319, 3);
-    expect(result.p80).toBeCloseTo(36.5496, 3);
-    expect(result.p90).toBeCloseTo(28.8319 * Math.exp(1.2816 * 0.281835), 3);
-    expect(result.p95).toBeCloseTo(28.8319 * Math.exp(1.6449 * 0.281835), 3);
+    // τ = 20·35/74.4 − 1 = 8.4086; α = τ·20/55 = 3.0577, β = τ·35/55 = 5.3509. Integrated numerically, the quantiles of
+    // that beta distribution on 10 to 65 h are:
+    expect(result.p50).toBeCloseTo(29.3802, 3);
+    expect(result.p80).toBeCloseTo(37.5363, 3);
+    expect(result.p90).toBeCloseTo(41.8223, 3);
+    expect(result.p95).toBeCloseTo(45.2266, 3);
   });
 
   it("is independent at correlation 0 and adds deviations at 1", () => {
@@ -97,8 +98,8 @@ describe("the roll-up by hand", () => {
 
   it("shows hours to two decimals and the cost of exactly those hours", () => {
     const shown = presentHours(rollUp(tree, { ...settings, hourlyRate: 95.5, currency: "EUR" }));
-    expect(shown).toMatchObject({ expected: 30, p50: 28.83, p80: 36.55, standardDeviation: 8.63 });
-    expect(shown.cost).toMatchObject({ currency: "EUR", expected: 2865, p50: 2753.27, p80: 3490.53 });
+    expect(shown).toMatchObject({ expected: 30, p50: 29.38, p80: 37.54, standardDeviation: 8.63 });
+    expect(shown.cost).toMatchObject({ currency: "EUR", expected: 2865, p50: 2805.79, p80: 3585.07 });
     expect(presentHours(rollUp(tree, settings)).cost).toBeNull();
     expect(presentHours(rollUp(tree, { ...settings, hourlyRate: 0 })).cost).toMatchObject({ currency: null, p95: 0 });
   });
@@ -133,9 +134,37 @@ describe("the roll-up by hand", () => {
     for (const name of ["expected", "p50", "p80", "p90", "p95"] as const) expect(fixed[name]).toBe(7.1);
   });
 
-  it("clamps percentiles to the bounds", () => {
-    // 9–10–10: M = 59/6, σ = √(5/6 · 1/6 / 7) = 0.141; unclamped P95 is 10.07.
-    expect(rollUp(plant([group({ title: "A", hours: points(9, 10, 10) })]), settings).p95).toBe(10);
+  it("gives one option the percentiles of its own beta-PERT distribution, which stay within its bounds", () => {
+    // 9–10–10: α = 1 + 4 = 5 and β = 1, so that Pq = 9 + q^(1/5).
+    const { p50, p95 } = rollUp(plant([group({ title: "A", hours: points(9, 10, 10) })]), settings);
+    expect([p50, p95]).toEqual([9 + 0.5 ** 0.2, 9 + 0.95 ** 0.2].map((hours) => expect.closeTo(hours, 9)));
+    // 0–0–100: α = 1 and β = 5, so that Pq = 100·(1 − (1 − q)^(1/5)).
+    const skewed = rollUp(plant([group({ title: "A", hours: points(0, 0, 100) })]), settings);
+    expect(skewed.p80).toBeCloseTo(100 * (1 - 0.2 ** 0.2), 9);
+  });
+
+  it("need not have a higher P80 where an option gets more hours: a narrower range may lower it", () => {
+    const p80Of = (optimistic: number) => {
+      const { expected, p80 } = rollUp(plant([group({ title: "A", hours: points(optimistic, 50, 100) })]), settings);
+      return { expected, p80 };
+    };
+    expect(p80Of(50).expected).toBeGreaterThan(p80Of(0).expected);
+    expect(p80Of(50).p80).toBeLessThan(p80Of(0).p80);
+  });
+
+  it("is the mean at every percentile where the range or the deviation is below 1e-9 of it", () => {
+    const narrow = (hours: number) => ({ ...noHours(), optimistic: hours, likely: hours, pessimistic: hours + 0.01 });
+    for (const [hours, isExact] of [
+      [9_000_000, false],
+      [11_000_000, true],
+    ] as const) {
+      const sums = { ...narrow(hours), deviations: 1, variances: 1 };
+      expect("mean" in spreadOf(momentsOf(sums, 0))).toBe(isExact);
+      const tight = { ...narrow(hours), pessimistic: 2 * hours, deviations: 0.0115, variances: 0.0115 ** 2 };
+      expect("mean" in spreadOf(momentsOf(tight, 0))).toBe(isExact);
+    }
+    const { expected, p50, p95 } = figuresOf({ ...narrow(11_000_000), deviations: 1, variances: 1 }, 0);
+    expect([p50, p95]).toEqual([expected, expected]);
   });
 
   it("never adds percentiles up: for 30 equal options, the sum of their P80s has twice the margin of the P80 of their sum", () => {
@@ -218,6 +247,38 @@ describe("the roll-up of any tree", () => {
           p95: shown.p95,
         });
       }),
+    );
+  });
+
+  it("expects more hours where any of the three points is higher", () => {
+    fc.assert(
+      fc.property(trees, fc.nat(), fc.constantFrom("optimistic", "likely", "pessimistic"), (tree, pick, name) => {
+        const ranged = countedOptions(tree).filter(({ o, l, p, weight }) => o < l && l < p && weight > 0);
+        const chosen = ranged[pick % (ranged.length || 1)];
+        if (chosen === undefined) return;
+        const { o, l, p } = chosen;
+        const higher = { optimistic: o, likely: l, pessimistic: p };
+        higher[name] = { optimistic: l, likely: p, pessimistic: p + 1 }[name];
+        const raised = structuredClone(tree);
+        for (const { option } of countedOptions(raised)) if (option.id === chosen.option.id) option.override = higher;
+        expect(rollUp(raised, settings).expected).toBeGreaterThan(rollUp(tree, settings).expected);
+      }),
+    );
+  });
+
+  it("has a distribution with shapes of at least 1 wherever it has one", () => {
+    fc.assert(
+      fc.property(trees, correlation, (tree, rho) => {
+        const sums = totalOf(tree);
+        const spread = spreadOf(momentsOf(sums, rho));
+        if ("mean" in spread) return;
+        const { low, high, alpha, beta } = spread;
+        expect(Math.min(alpha, beta)).toBeGreaterThanOrEqual(1);
+        const tau = ((sums.optimistic + 4 * sums.likely + sums.pessimistic) / 6 - low) / (high - low);
+        // Its mean is that of the sum, so the bound of 1 changes nothing but rounding errors.
+        expect(alpha / (alpha + beta)).toBeCloseTo(tau, 7);
+      }),
+      { numRuns: 300 },
     );
   });
 

@@ -7,7 +7,7 @@ import { type Node, type Option, pointsOf, type ThreePoint, type Tree } from "./
  * Increased whenever the same tree gives other hours than before: hours stored under a lower version are computed
  * again.
  */
-export const ROLL_UP_VERSION = 2;
+export const ROLL_UP_VERSION = 3;
 
 /** What the roll-up needs of an estimation besides the tree. `correlation` is ρ, 0 to 1. */
 export interface RollUpSettings {
@@ -65,12 +65,17 @@ export function rollUp(tree: Tree, settings: RollUpSettings): RollUp {
   };
 }
 
-/** Returns the hours stored with an estimation: like the roll-up's, to two decimals, without the cost of the splits. */
+/** Returns the figures stored with an estimation: like the roll-up's, to two decimals, without the cost of the splits. */
+export function totalFigures(tree: Tree, { correlation }: Pick<RollUpSettings, "correlation">): Figures {
+  return presentFigures(figuresOf(totalOf(tree), correlation));
+}
+
+/** Returns those of `totalFigures` that are shown with an estimation and a version. */
 export function summaryHours(
   tree: Tree,
   settings: Pick<RollUpSettings, "correlation">,
 ): Pick<Figures, "expected" | "p50" | "p80" | "p90" | "p95"> {
-  const { expected, p50, p80, p90, p95 } = presentFigures(figuresOf(totalOf(tree), settings.correlation));
+  const { expected, p50, p80, p90, p95 } = totalFigures(tree, settings);
   return { expected, p50, p80, p90, p95 };
 }
 

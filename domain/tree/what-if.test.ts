@@ -65,6 +65,28 @@ describe("what selecting each option would change", () => {
     ]);
   });
 
+  it("leaves no rounding errors of large hours where only small ones remain", () => {
+    const large = { optimistic: 0, likely: 40_000.01, pessimistic: 99_999.99 };
+    const tree = plant([
+      {
+        title: "Way",
+        kind: "single",
+        options: [
+          { title: "Large", hours: large, quantity: 9_999.99, selected: true },
+          { title: "Small", hours: { optimistic: 0.01, likely: 0.02, pessimistic: 0.07 } },
+          { title: "Exact", hours: 0.3 },
+        ],
+      },
+      {
+        title: "Scope",
+        kind: "group",
+        options: [{ title: "Rest", hours: { optimistic: 1, likely: 2, pessimistic: 9 } }],
+      },
+    ]);
+    compareWithSelecting(tree, 0);
+    compareWithSelecting(tree, 0.2);
+  });
+
   it.each(examples)("is what selecting it comes to in $file", ({ tree }) => compareWithSelecting(tree, 0.2));
 
   it("is what selecting it comes to, for any tree", () => {

@@ -1,5 +1,5 @@
 import type { WhatIf } from "../../contract/tree-hours.ts";
-import { addPoints, addSums, figuresOf, noHours, type Sums } from "./distribution.ts";
+import { addPoints, addSums, figuresOf, noHours, type Sums, sumOf, sumsWithout } from "./distribution.ts";
 import { counts } from "./evaluate.ts";
 import { type RollUpSettings, totalOf } from "./roll-up.ts";
 import { roundHundredth } from "./round.ts";
@@ -11,7 +11,14 @@ interface Candidate {
   /** Whether it would count at once when selected: its node is active and not a `group`. */
   isOpen: boolean;
   gained: Sums;
-  displaced: Sums | null;
+  /** The place of what it would displace among the counted options; null for nothing. */
+  displaced: { start: number; end: number } | null;
+}
+
+/** One pass over the tree: the options not selected, and the hours of each counted option, in tree order. */
+interface Pass {
+  candidates: Candidate[];
+  counted: Sums[];
 }
 
 /**
@@ -21,12 +28,13 @@ interface Candidate {
  * counted; each candidate then needs a few additions and the closed form.
  */
 export function whatIfEach(tree: Tree, { correlation }: Pick<RollUpSettings, "correlation">): WhatIf[] {
-  const candidates: Candidate[] = [];
-  for (const node of tree.nodes) gather(candidates, node, 1, true);
+  const { candidates, counted }: Pass = passOver(tree);
   const total = totalOf(tree);
+  const without = sumsWithout(counted);
   const now = shown(total, correlation);
   return candidates.map(({ option, isOpen, gained, displaced }) => {
-    const then = isOpen ? shown(changed(total, gained, displaced), correlation) : now;
+    const rest = displaced === null ? total : without(displaced.start, displaced.end);
+    const then = isOpen ? shown(sumOf([rest, gained]), correlation) : now;
     // A difference that rounds to −0 is 0.
     const by = (name: keyof typeof now): number => roundHundredth(then[name] - now[name]) || 0;
     return {
@@ -40,10 +48,16 @@ export function whatIfEach(tree: Tree, { correlation }: Pick<RollUpSettings, "co
   });
 }
 
-/** What counts of a node if the node does, and the candidates in it and below it. */
-function gather(candidates: Candidate[], node: Node, weight: number, isActive: boolean): Sums {
+function passOver(tree: Tree): Pass {
+  const pass: Pass = { candidates: [], counted: [] };
+  for (const node of tree.nodes) gather(pass, node, 1, true);
+  return pass;
+}
+
+/** Returns what counts of a node if the node does; adds the candidates in it and below it, and its counted options. */
+function gather(pass: Pass, node: Node, weight: number, isActive: boolean): Sums {
   const sums = noHours();
-  let displaced: Sums | null = null;
+  let displaced: Candidate["displaced"] = null;
   const rivals: Candidate[] = [];
   for (const option of node.options) {
     const optionWeight = weight * option.quantity;
@@ -51,29 +65,20 @@ function gather(candidates: Candidate[], node: Node, weight: number, isActive: b
     const isCounted = counts(node, option);
     if (!option.selected) {
       const candidate = { option, isOpen: isActive && !isCounted, gained: own, displaced: null };
-      candidates.push(candidate);
+      pass.candidates.push(candidate);
       rivals.push(candidate);
     }
     const points = pointsOf(option);
     if (points !== null) addPoints(own, points, optionWeight);
-    for (const nested of option.nodes) addSums(own, gather(candidates, nested, optionWeight, isActive && isCounted));
+    const start = pass.counted.length;
+    if (isActive && isCounted) pass.counted.push({ ...own });
+    for (const nested of option.nodes) addSums(own, gather(pass, nested, optionWeight, isActive && isCounted));
     if (!isCounted) continue;
     addSums(sums, own);
-    if (node.kind === "single") displaced = own;
+    if (node.kind === "single" && isActive) displaced = { start, end: pass.counted.length };
   }
   for (const rival of rivals) rival.displaced = displaced;
   return sums;
-}
-
-function changed(total: Sums, gained: Sums, displaced: Sums | null): Sums {
-  const by = (name: keyof Sums): number => Math.max(total[name] + gained[name] - (displaced?.[name] ?? 0), 0);
-  return {
-    optimistic: by("optimistic"),
-    likely: by("likely"),
-    pessimistic: by("pessimistic"),
-    deviations: by("deviations"),
-    variances: by("variances"),
-  };
 }
 
 /** The figures that are compared, as they are answered. */

@@ -92,7 +92,8 @@ export const editing = {
     questions: (count: number) => many(count, "question", "questions"),
     together: (value: string) => `How much things slip together here: ${value}.`,
     change: "Change it",
-    curve: "The percentiles are those of the lognormal curve with the expected value and the deviation of the whole.",
+    curve:
+      "The percentiles are those of the beta curve between the bounds of the whole, with its expected value and deviation.",
     figures: "Expected, deviation",
   },
 

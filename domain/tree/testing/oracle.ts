@@ -1,3 +1,4 @@
+import { betaQuantiles } from "../beta.ts";
 import type { Node, Option, Tree } from "../shape.ts";
 
 /** A counted option with the nodes and counted options above it, written without regard for cost. */
@@ -40,11 +41,13 @@ export function expectedFigures(counted: Counted[], rho: number) {
   const s2 = (1 - rho) * sum(sigmas.map((sigma) => sigma ** 2)) + rho * sum(sigmas) ** 2;
   const optimistic = sum(counted.map(({ weight, o }) => weight * o));
   const pessimistic = sum(counted.map(({ weight, p }) => weight * p));
-  const k = m === 0 ? 0 : Math.log(1 + s2 / m ** 2);
-  const percentile = (z: number): number => {
-    if (m === 0) return 0;
-    const free = Math.exp(Math.log(m) - k / 2 + z * Math.sqrt(k));
-    return Math.max(optimistic, Math.min(pessimistic, free));
+  const s = Math.sqrt(s2);
+  const range = pessimistic - optimistic;
+  const tau = ((m - optimistic) * (pessimistic - m)) / s2 - 1;
+  const percentile = (q: number): number => {
+    if (range < 1e-9 * m || s < 1e-9 * m || m === 0) return m;
+    const [part = Number.NaN] = betaQuantiles([q], (tau * (m - optimistic)) / range, (tau * (pessimistic - m)) / range);
+    return optimistic + range * part;
   };
   return {
     optimistic,
@@ -52,9 +55,9 @@ export function expectedFigures(counted: Counted[], rho: number) {
     pessimistic,
     expected: m,
     standardDeviation: Math.sqrt(s2),
-    p50: percentile(0),
-    p80: percentile(0.8416),
-    p90: percentile(1.2816),
-    p95: percentile(1.6449),
+    p50: percentile(0.5),
+    p80: percentile(0.8),
+    p90: percentile(0.9),
+    p95: percentile(0.95),
   };
 }

@@ -12,6 +12,7 @@ export { presentEstimation } from "./present.ts";
 export { presentNode, presentNodes, presentOption } from "./present-tree.ts";
 export { halfOf, quotaFor } from "./quota-for.ts";
 export { addShared, fellowReadersOf, setReader } from "./reader-store.ts";
+export { recomputeStored, type StoredHours } from "./recompute-hours.ts";
 export { type RemovePart, removeRows } from "./removal-store.ts";
 export { isTreeId } from "./removed-id-store.ts";
 export { noteContent, setReviewState } from "./reviewed-store.ts";

@@ -1,7 +1,7 @@
 import type { EstimationFields } from "../../../contract/estimations.ts";
 import { limits } from "../../../contract/limits.ts";
 import { breaches, faultAt } from "../../../domain/tree/faults.ts";
-import { summaryHours } from "../../../domain/tree/roll-up.ts";
+import { totalFigures } from "../../../domain/tree/roll-up.ts";
 import type { NewId, Tree } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { failWith } from "../../http/failure.ts";
@@ -38,7 +38,7 @@ export async function makeEstimation(
   const id = ids.next("estimation");
   const tree = plant(treeIds(id).next);
   const settings = { ...DEFAULTS, ...fields };
-  const hours = hoursColumns(summaryHours(tree, settings));
+  const hours = hoursColumns(totalFigures(tree, settings));
   const row = await insertEstimation(tx, { ...settings, ...hours, id, ownerId, createdAt: now, updatedAt: now });
   if (timelineFor) await saveTimeline(tx, { id, ownerId, quotaBytes: quotas.treeBytes }, timelineFor(tree));
   if (tree.nodes.length === 0) return row;

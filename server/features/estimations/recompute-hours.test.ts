@@ -14,18 +14,24 @@ const nodes = [
   },
 ];
 
+/** 11·I⁻¹(0.8; α, β) + 2 with the shapes of beta-PERT, α = 1 + 4·3.25/11 and β = 1 + 4·7.75/11. */
+const P80 = 7.78;
+const BOUNDS = { low: 2, high: 13, deviation: 2 };
+
 /** An estimation with one option, with hours stored by an older version. */
 async function outdated(): Promise<string> {
   const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Old" } });
   const id = String(data.estimation?.id);
   await app.request("PUT", `/api/estimations/${id}/tree`, { token, body: { nodes } });
-  await app.pool.query("update estimations set roll_up_version = 1, hours_p80 = 7 where id = $1", [id]);
+  await app.pool.query("update estimations set roll_up_version = 1, hours_p80 = 7, hours_deviation = 0 where id = $1", [
+    id,
+  ]);
   return id;
 }
 
 async function stored(id: string) {
   const { rows } = await app.pool.query(
-    "select hours_p80::float as p80, roll_up_version as version, revision, updated_at from estimations where id = $1",
+    "select hours_p80 as p80, hours_optimistic as low, hours_pessimistic as high, hours_deviation as deviation, roll_up_version as version, revision, updated_at from estimations where id = $1",
     [id],
   );
   return rows[0];
@@ -35,7 +41,7 @@ const never = new AbortController().signal;
 const recompute = (signal = never, batch = 2) => recomputeHours(app.services.pool, signal, batch);
 
 describe("hours stored by an older version of the roll-up", () => {
-  it("are recomputed, with a new revision and an unchanged time of change, in deleted estimations as well", async () => {
+  it("are recomputed with the same revision and time of change, in deleted estimations as well", async () => {
     const ids = [await outdated(), await outdated(), await outdated(), await outdated(), await outdated()];
     await app.request("DELETE", `/api/estimations/${ids[4]}`, { token });
     const before = await Promise.all(ids.map(stored));
@@ -43,10 +49,10 @@ describe("hours stored by an older version of the roll-up", () => {
     expect(await recompute()).toBe(5);
     for (const [index, id] of ids.entries()) {
       const { revision, updated_at } = before[index];
-      expect(await stored(id)).toEqual({ p80: 7.48, version: ROLL_UP_VERSION, revision: revision + 1, updated_at });
+      expect(await stored(id)).toEqual({ p80: P80, ...BOUNDS, version: ROLL_UP_VERSION, revision, updated_at });
     }
     const { data } = await app.request("GET", `/api/estimations/${ids[0]}/tree/hours`, { token });
-    expect(data.hours?.p80).toBe(7.48);
+    expect(data.hours?.p80).toBe(P80);
   });
 
   it("are not written if they are the same or up to date", async () => {
@@ -66,7 +72,7 @@ describe("hours stored by an older version of the roll-up", () => {
     expect(await recompute(stopping.signal)).toBe(0);
     expect((await stored(ids[0] as string)).p80).toBe(7);
     expect(await Promise.all([recompute(), recompute()]).then(([a, b]) => a + b)).toBe(2);
-    for (const id of ids) expect((await stored(id)).p80).toBe(7.48);
+    for (const id of ids) expect((await stored(id)).p80).toBe(P80);
   });
 
   it("are not written by a new estimation or an edit", async () => {
@@ -74,7 +80,7 @@ describe("hours stored by an older version of the roll-up", () => {
     expect((await stored(String(data.estimation?.id))).version).toBe(ROLL_UP_VERSION);
     const id = await outdated();
     await app.request("PUT", `/api/estimations/${id}`, { token, body: { correlation: 0.5 } });
-    expect(await stored(id)).toMatchObject({ version: ROLL_UP_VERSION, p80: 7.48 });
+    expect(await stored(id)).toMatchObject({ version: ROLL_UP_VERSION, p80: P80 });
   });
 
   it("are found through their index", async () => {

@@ -42,8 +42,12 @@ export const estimations = pgTable(
     reviewState: text().$type<ReviewState>().notNull().default("none"),
     reviewStale: boolean().notNull().default(false),
     /**
-     * The roll-up of the tree, in hours rounded to two decimals, stored with every change so that lists need no tree.
+     * The roll-up of the tree, in hours rounded to two decimals, stored with every change so that lists need no tree. Bounds,
+     * mean and standard deviation are what the distribution of several estimations together follows from.
      */
+    hoursOptimistic: doublePrecision().notNull().default(0),
+    hoursPessimistic: doublePrecision().notNull().default(0),
+    hoursDeviation: doublePrecision().notNull().default(0),
     hoursExpected: doublePrecision().notNull().default(0),
     hoursP50: doublePrecision("hours_p50").notNull().default(0),
     hoursP80: doublePrecision("hours_p80").notNull().default(0),

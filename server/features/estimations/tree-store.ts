@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tree } from "../../../contract/tree.ts";
-import { ROLL_UP_VERSION, type summaryHours } from "../../../domain/tree/roll-up.ts";
+import type { Figures } from "../../../domain/tree/distribution.ts";
+import { ROLL_UP_VERSION } from "../../../domain/tree/roll-up.ts";
 import type { Queryable } from "../../db/database.ts";
 import { leaveForThread } from "../../http/in-thread.ts";
 import { EMPTY_TREE, treeUpTo } from "./look-up-store.ts";
@@ -39,8 +40,11 @@ export async function saveTree(tx: Queryable, estimationId: string, text: string
 }
 
 /** The columns that keep the hours of a roll-up. */
-export function hoursColumns({ expected, p50, p80, p90, p95 }: ReturnType<typeof summaryHours>) {
+export function hoursColumns({ optimistic, pessimistic, expected, standardDeviation, p50, p80, p90, p95 }: Figures) {
   return {
+    hoursOptimistic: optimistic,
+    hoursPessimistic: pessimistic,
+    hoursDeviation: standardDeviation,
     hoursExpected: expected,
     hoursP50: p50,
     hoursP80: p80,

@@ -38,7 +38,7 @@ export const versionSnapshots = pgTable(
   (table) => [primaryKey({ columns: [table.estimationId, table.contentHash] })],
 );
 
-/** The versions of estimations. They are never changed. */
+/** The versions of estimations. They are never changed, except for `hours` when the formula changes. */
 export const versions = pgTable(
   "versions",
   {
@@ -56,12 +56,15 @@ export const versions = pgTable(
     cause: text().$type<VersionCause>().notNull(),
     parents: text().array().notNull().default(noTexts),
     contentHash: bytea().notNull(),
-    /** The roll-up of its content when it was made, in hours rounded to two decimals. */
+    /** The roll-up of its content, in hours rounded to two decimals. */
     hours: json().$type<Estimation["hours"]>().notNull(),
+    /** The `ROLL_UP_VERSION` that computed these hours. */
+    rollUpVersion: integer().notNull().default(1),
     createdAt: instant().notNull(),
   },
   (table) => [
     unique("versions_by_number").on(table.estimationId, table.number),
+    index("versions_by_roll_up_version").on(table.rollUpVersion, table.id),
     foreignKey({
       name: "versions_snapshot_fk",
       columns: [table.estimationId, table.contentHash],

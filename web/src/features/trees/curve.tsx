@@ -1,25 +1,26 @@
 import { memo } from "react";
-import type { Figures } from "../../../../domain/tree/distribution.ts";
+import { type Figures, spreadOf } from "../../../../domain/tree/distribution.ts";
 import styles from "./curve.module.css";
 
 const WIDTH = 250;
 const HEIGHT = 64;
 const STEPS = 60;
 
-/**
- * How likely each total is: the lognormal density with the mean and the variance of the hours, the same from which their
- * percentiles come. The figures beside it say what it shows.
- */
-export const Curve = memo(({ hours: { expected, standardDeviation, p50, p80, p95 } }: { readonly hours: Figures }) => {
-  if (expected <= 0 || standardDeviation <= 0) return null;
-  const k = Math.log(1 + (standardDeviation / expected) ** 2);
-  const middle = Math.log(expected) - k / 2;
-  const density = (x: number) => Math.exp(-((Math.log(x) - middle) ** 2) / (2 * k)) / x;
-  const left = Math.max(expected - 3 * standardDeviation, expected / 1_000);
-  const right = Math.max(expected + 3.4 * standardDeviation, p95 * 1.05);
-  const highest = density(Math.exp(middle - k));
+/** How likely each total is: the density of the beta distribution that the percentiles beside it come from. */
+export const Curve = memo(({ hours }: { readonly hours: Figures }) => {
+  const { expected, standardDeviation, p50, p80, p95 } = hours;
+  const spread = spreadOf(hours);
+  if ("mean" in spread) return null;
+  const { low, high, alpha, beta } = spread;
+  const logDensity = (x: number) => {
+    const part = Math.min(Math.max((x - low) / (high - low), 1e-9), 1 - 1e-9);
+    return (alpha - 1) * Math.log(part) + (beta - 1) * Math.log1p(-part);
+  };
+  const left = Math.max(expected - 3 * standardDeviation, low);
+  const right = Math.min(Math.max(expected + 3.4 * standardDeviation, p95 * 1.05), high);
+  const highest = logDensity(low + ((high - low) * (alpha - 1)) / (alpha + beta - 2));
   const placeX = (x: number) => ((x - left) / (right - left)) * WIDTH;
-  const placeY = (x: number) => HEIGHT - 2 - (density(x) / highest) * (HEIGHT - 8);
+  const placeY = (x: number) => HEIGHT - 2 - Math.exp(logDensity(x) - highest) * (HEIGHT - 8);
   const outline = (from: number, to: number) =>
     Array.from({ length: STEPS + 1 }, (_, step) => from + ((to - from) * step) / STEPS)
       .map((x) => `${placeX(x).toFixed(1)} ${placeY(x).toFixed(1)}`)
