@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { type EventName, eventNames } from "../../../contract/events.ts";
 import {
   type Delivery,
@@ -11,7 +11,7 @@ import type { DeliveryRow } from "./enqueue.ts";
 import { presentDelivery } from "./present.ts";
 import { webhookAttempts, webhookDeliveries, webhookEvents } from "./tables.ts";
 
-export type AttemptRow = typeof webhookAttempts.$inferSelect;
+export type AttemptRow = Omit<typeof webhookAttempts.$inferSelect, "deliveryId">;
 
 /** Which part of a webhook's log to read. */
 export interface LogQuery {
@@ -26,10 +26,7 @@ export interface LogQuery {
 /** Reads deliveries with their attempts, newest first. A page costs the same at any place of a log of any length. */
 export async function listDeliveries(db: Queryable, query: LogQuery): Promise<Delivery[]> {
   const rows = await selectDeliveries(db, query);
-  const ids = rows.map(({ id }) => id);
-  const attempts = ids.length > 0 ? await findAttempts(db, ids) : [];
-  const byDelivery = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
-  return rows.map((row) => presentDelivery(row, byDelivery.get(row.id) ?? []));
+  return rows.map(({ delivery, attempts }) => presentDelivery(delivery, attempts));
 }
 
 /** Reads one delivery with its body; undefined if the webhook has no delivery with that id. */
@@ -39,14 +36,26 @@ export async function findDelivery(
   id: string,
 ): Promise<Omit<DeliveryDetail, "requestHeaders"> | undefined> {
   const [row] = await db
-    .select({ delivery: webhookDeliveries, data: webhookEvents.data })
+    .select({ delivery: webhookDeliveries, attempts: attemptsOfDelivery, data: webhookEvents.data })
     .from(webhookDeliveries)
     .leftJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
     .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.id, id)));
   if (!row) return undefined;
-  const delivery = presentDelivery(row.delivery, await findAttempts(db, [id]));
-  return { ...delivery, requestBody: row.delivery.body ?? row.data ?? "" };
+  return { ...presentDelivery(row.delivery, row.attempts), requestBody: row.delivery.body ?? row.data ?? "" };
 }
+
+/**
+ * The attempts of a delivery in their order, read by the same statement as the delivery itself: read by another one, they
+ * could be newer than its status and `attemptCount`.
+ */
+const attemptsOfDelivery = sql<AttemptRow[]>`(
+  select coalesce(json_agg(json_build_object('number', a.number, 'startedAt', a.started_at, 'durationMs', a.duration_ms,
+    'responseStatus', a.response_status, 'responseHeaders', a.response_headers, 'responseBody', a.response_body,
+    'error', a.error) order by a.number), '[]')
+  from ${webhookAttempts} a where a.delivery_id = ${webhookDeliveries.id})`.mapWith(
+  (rows: readonly (Omit<AttemptRow, "startedAt"> & { startedAt: string })[]): AttemptRow[] =>
+    rows.map((row) => ({ ...row, startedAt: new Date(row.startedAt) })),
+);
 
 /** Sorts after every delivery id, in any collation of the database. */
 const BEYOND_IDS = `wd_${"z".repeat(27)}`;
@@ -62,7 +71,7 @@ const BEYOND_IDS = `wd_${"z".repeat(27)}`;
 function selectDeliveries(
   db: Queryable,
   { webhookId, status: statuses = deliveryStatuses, event: events = eventNames, limit, afterId }: LogQuery,
-): Promise<DeliveryRow[]> {
+): Promise<{ delivery: DeliveryRow; attempts: AttemptRow[] }[]> {
   const before = afterId ?? BEYOND_IDS;
   const ids = sql`(
     select in_range.id from unnest(${sql.param([...events])}::text[]) as of_event (name)
@@ -75,13 +84,9 @@ function selectDeliveries(
     ) as in_range
     order by in_range.id desc limit ${limit})`;
   const { id } = webhookDeliveries;
-  return db.select().from(webhookDeliveries).where(inArray(id, ids)).orderBy(desc(id));
-}
-
-function findAttempts(db: Queryable, deliveryIds: readonly string[]): Promise<AttemptRow[]> {
   return db
-    .select()
-    .from(webhookAttempts)
-    .where(inArray(webhookAttempts.deliveryId, [...deliveryIds]))
-    .orderBy(asc(webhookAttempts.deliveryId), asc(webhookAttempts.number));
+    .select({ delivery: webhookDeliveries, attempts: attemptsOfDelivery })
+    .from(webhookDeliveries)
+    .where(inArray(id, ids))
+    .orderBy(desc(id));
 }

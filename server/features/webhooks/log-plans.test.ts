@@ -1,3 +1,5 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import type pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { eventNames } from "../../../contract/events.ts";
 import { deliveryStatuses } from "../../../contract/webhooks.ts";
@@ -64,6 +66,32 @@ describe("a page of a long log is read from an index in order", () => {
       expect([...plan.matchAll(/ Scan .*using .* on webhook_deliveries/g)]).toHaveLength(2);
     }
   });
+});
+
+test("a page shows deliveries and attempts as of one moment, whatever ends between its statements", async () => {
+  const id = idAt(ROWS - 1);
+  const sent: string[] = [];
+  const query = { webhookId: long, limit: 21, afterId: null, event: undefined, status: undefined };
+  await app.pool.query("update webhook_deliveries set attempt_count = 1 where id = $1", [id]);
+  const endAnother = async () => {
+    await app.pool.query(
+      `with d as (update webhook_deliveries set attempt_count = attempt_count + 1 where id = $1 returning attempt_count)
+       insert into webhook_attempts (delivery_id, number, started_at, duration_ms) select $1, attempt_count, now(), 1 from d`,
+      [id],
+    );
+  };
+  const pool = {
+    async query(...given: unknown[]) {
+      sent.push("query");
+      const result = await (app.pool.query as (...given: unknown[]) => Promise<unknown>)(...given);
+      await endAnother();
+      return result;
+    },
+  };
+  const page = await listDeliveries(drizzle(pool as unknown as pg.Pool, { casing: "snake_case" }), query);
+  expect(sent.length).toBeGreaterThan(0);
+  const delivery = page.find((each) => each.id === id);
+  expect(delivery?.attempts.map(({ number }) => number)).toEqual([delivery?.attemptCount]);
 });
 
 test("the next attempt of a webhook is the first entry of an index", async () => {

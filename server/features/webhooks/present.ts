@@ -52,7 +52,7 @@ export const presentDelivery = (row: DeliveryRow, attempts: readonly AttemptRow[
   createdAt: row.createdAt.toISOString(),
   completedAt: row.completedAt?.toISOString() ?? null,
   redeliveryOf: row.redeliveryOf,
-  attempts: attempts.map(({ deliveryId: _, startedAt, ...attempt }) => ({
+  attempts: attempts.map(({ startedAt, ...attempt }) => ({
     ...attempt,
     startedAt: startedAt.toISOString(),
   })),
