@@ -1,6 +1,6 @@
 import { type Contract, contract, endpointGroups } from "../contract/index.ts";
 import { activityRoutes, recordCall } from "./features/activity/index.ts";
-import { apiKeyRoutes, createKeyVerifier } from "./features/api-keys/index.ts";
+import { apiKeyRoutes, createKeyVerifier, readCredentials } from "./features/api-keys/index.ts";
 import { auditLogRoutes } from "./features/audit-log/index.ts";
 import { authRoutes, createSessionVerifier, createSignIns } from "./features/auth/index.ts";
 import { connectionRoutes } from "./features/connections/index.ts";
@@ -12,7 +12,7 @@ import { endReviewOfOwner } from "./features/reviews/index.ts";
 import { acceptAtSignIn, findByShare, shareRoutes } from "./features/shares/index.ts";
 import { countWaiting, webhookRoutes } from "./features/webhooks/index.ts";
 import { heavyHandlers } from "./heavy-rows.ts";
-import { createStillAllowed } from "./http/actor.ts";
+import { createCredentialWatch } from "./http/credential-watch.ts";
 import { mountDocs } from "./http/docs.ts";
 import type { Handlers } from "./http/handler.ts";
 import { createKnownCredentials } from "./http/known-credentials.ts";
@@ -53,7 +53,9 @@ export async function createApi(
     estimations: estimationLookUp,
     recordCall,
     countWaiting,
-    isStillAllowed: createStillAllowed(verifiers),
+    watchCredential: createCredentialWatch(services, verifiers, (credentials, now) =>
+      readCredentials(services.pool, credentials, now),
+    ),
     ...threads,
     estimationOf: { shareId: findByShare(services.config) },
   };

@@ -1,6 +1,6 @@
 import type { Access } from "../../contract/endpoint.ts";
 import { lackingScope } from "../../contract/endpoint.ts";
-import { Failure, fail } from "./failure.ts";
+import { fail } from "./failure.ts";
 import type { Actor } from "./handler.ts";
 
 export const API_KEY_PREFIX = "svc_live_";
@@ -34,16 +34,3 @@ export function authorise(actor: Actor, access: Access): void {
   const requiredScope = lackingScope(access, actor.scopes);
   if (requiredScope !== null) fail("api_key_insufficient_scope", { details: { requiredScope } });
 }
-
-/** Returns a function that says whether the credential of a request still is valid, and opens a row. */
-export const createStillAllowed =
-  (verifiers: Verifiers) =>
-  async ({ headers }: { readonly headers: { readonly authorization?: string | undefined } }, access: Access) => {
-    try {
-      authorise(await (await credentialOf(headers.authorization, verifiers)).prove(), access);
-      return true;
-    } catch (error) {
-      if (error instanceof Failure) return false;
-      throw error;
-    }
-  };

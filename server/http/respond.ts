@@ -31,7 +31,7 @@ export function respondAs(id: string, endpoint: Endpoint, mounting: CoreMounting
   };
 }
 
-function senderOf(id: string, endpoint: Endpoint, { checkReply, services, isStillAllowed }: CoreMounting): Respond {
+function senderOf(id: string, endpoint: Endpoint, { checkReply, services, watchCredential }: CoreMounting): Respond {
   const { reply: declared } = endpoint;
   if (answersData(endpoint)) {
     const successes = successesOf(endpoint.reply);
@@ -67,7 +67,7 @@ function senderOf(id: string, endpoint: Endpoint, { checkReply, services, isStil
         signal: signal as AbortSignal,
         serialize,
         clock: services.clock,
-        isStillAllowed: () => isStillAllowed?.(request, endpoint.access) ?? Promise.resolve(true),
+        watchCredential: (end) => watchCredential?.(request, endpoint.access, end) ?? (() => {}),
       });
     };
   }

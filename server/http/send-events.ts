@@ -8,31 +8,37 @@ interface Options {
   readonly signal: AbortSignal;
   readonly serialize: (value: unknown) => string;
   readonly clock: Clock;
-  /** Whether the caller's credential is still valid. */
-  readonly isStillAllowed: () => Promise<boolean>;
+  /** Calls `end` when the caller's credential is no longer valid. Returns how to stop watching. */
+  readonly watchCredential: (end: () => void) => () => void;
 }
 
 /** Something to send: an event, or a comment that only shows that the connection is alive. */
 type Sent = { readonly value: unknown } | "heartbeat";
 
 /**
- * Sends values as server-sent events, as they come, until there are no more or the signal is aborted. A heartbeat goes out
- * every `limits.heartbeatSeconds`; the stream ends at the first one at which the caller's credential is no longer valid.
+ * Sends values as server-sent events, as they come, until there are no more, the signal is aborted, or the caller's
+ * credential is no longer valid. A heartbeat goes out every `limits.heartbeatSeconds`.
  */
 export function sendEvents(
   request: FastifyRequest,
   reply: FastifyReply,
   values: AsyncIterable<unknown>,
-  { signal, serialize, clock, isStillAllowed }: Options,
+  { signal, serialize, clock, watchCredential }: Options,
 ): FastifyReply {
   async function* text() {
-    for await (const sent of withHeartbeat(untilAborted(values, signal), clock)) {
-      if (sent === "heartbeat" && !(await isStillAllowed())) return;
-      const bytes = Buffer.from(
-        sent === "heartbeat" ? ": alive\n\n" : `event: progress\ndata: ${serialize(sent.value)}\n\n`,
-      );
-      request.streamedBytes += bytes.length;
-      yield bytes;
+    const revoked = new AbortController();
+    const stopWatching = watchCredential(() => revoked.abort());
+    try {
+      const shown = untilAborted(values, AbortSignal.any([signal, revoked.signal]));
+      for await (const sent of withHeartbeat(shown, clock)) {
+        const bytes = Buffer.from(
+          sent === "heartbeat" ? ": alive\n\n" : `event: progress\ndata: ${serialize(sent.value)}\n\n`,
+        );
+        request.streamedBytes += bytes.length;
+        yield bytes;
+      }
+    } finally {
+      stopWatching();
     }
   }
   // A proxy that collects an answer before it sends it on would hold the events back.

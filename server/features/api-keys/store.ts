@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import { type Database, prepareRows, type Queryable } from "../../db/database.ts";
+import type { StoredCredentials } from "../../http/credential-watch.ts";
 import { users } from "../auth/index.ts";
 import { apiKeys } from "./tables.ts";
 
@@ -102,6 +103,42 @@ export function prepareCredential(pool: Database): (hash: Uint8Array) => Promise
       .where(eq(apiKeys.hash, sql.placeholder("hash")));
   const find = prepareRows<Credential>(pool, "api_key_by_hash", Object.keys(columns), select);
   return async (hash) => (await find({ hash }))[0];
+}
+
+/** Reads the versions of these users' tokens and the scopes of these keys, without keys that are not valid now. */
+export async function readCredentials(
+  db: Queryable,
+  { userIds, keyIds }: { readonly userIds: readonly string[]; readonly keyIds: readonly string[] },
+  now: Date,
+): Promise<StoredCredentials> {
+  const ofUsers = db
+    .select({
+      id: users.id,
+      tokenVersion: sql<number | null>`${users.tokenVersion}`,
+      scopes: sql<string[] | null>`null::text[]`,
+    })
+    .from(users)
+    .where(inArray(users.id, [...userIds]));
+  const ofKeys = db
+    .select({
+      id: apiKeys.id,
+      tokenVersion: sql<number | null>`null::int`,
+      scopes: sql<string[] | null>`${apiKeys.scopes}`,
+    })
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .where(
+      and(
+        inArray(apiKeys.id, [...keyIds]),
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+      ),
+    );
+  const rows = await ofUsers.unionAll(ofKeys);
+  return {
+    tokenVersions: new Map(rows.flatMap(({ id, tokenVersion }) => (tokenVersion === null ? [] : [[id, tokenVersion]]))),
+    scopesOfKeys: new Map(rows.flatMap(({ id, scopes }) => (scopes === null ? [] : [[id, scopes]]))),
+  };
 }
 
 /** Records when keys were last used, in one statement; an earlier time never replaces a later one. */

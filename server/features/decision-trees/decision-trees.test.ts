@@ -74,7 +74,7 @@ describe("PUT tree", () => {
       expected: 18,
       standardDeviation: 4.28,
     });
-    expect(data.hours?.p50).toBe(17.51);
+    expect(data.hours?.p50).toBe(17.53);
     expect(data.hours?.cost).toMatchObject({ currency: "EUR", expected: 1800 });
     const { data: list } = await call("GET", "/api/estimations");
     expect(list.estimations?.[0]?.hours).toMatchObject({ expected: 18, p50: 17.51 });

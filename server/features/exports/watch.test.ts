@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start, until } from "../../../tests/harness.ts";
 
@@ -61,12 +61,59 @@ test("a stream shows each change of an export, from its present state to its end
   ]);
 });
 
-test("a stream shows that it is alive, and ends when the token is revoked", async () => {
-  const { call, see, text, isOver, events } = await watched();
+test("a stream shows that it is alive", async () => {
+  const { see, text, isOver } = await watched();
   await see(() => text().includes(": alive\n\n"));
-  await call("POST", "/api/auth/logout");
-  await see(isOver);
-  expect(events()).toHaveLength(1);
+  expect(isOver()).toBe(false);
+});
+
+describe("a stream ends within two seconds", () => {
+  /** Lets two seconds pass in steps, and waits for what they cause. */
+  const twoSeconds = async (isOver: () => boolean) => {
+    await app.clock.advance(1_000);
+    await app.clock.advance(1_000);
+    await until(async () => isOver() || null);
+  };
+
+  test("of the end of all sessions", async () => {
+    const { call, isOver, events } = await watched();
+    await call("POST", "/api/auth/logout");
+    await twoSeconds(isOver);
+    expect(events()).toHaveLength(1);
+  });
+
+  test("of the expiry of its session token", async () => {
+    const { token, isOver } = await watched();
+    const { exp } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+    await app.clock.advance(exp * 1_000 - app.clock.now().getTime() - 500);
+    await twoSeconds(isOver);
+  });
+
+  test.each([
+    ["is revoked", async (path: string, token: string) => void (await app.request("DELETE", path, { token }))],
+    [
+      "loses the scope",
+      async (path: string, token: string) => void (await app.request("PATCH", path, { token, body: { scopes: [] } })),
+    ],
+    ["expires", async () => app.clock.advance(10_000)],
+  ])("of the moment when its key %s", async (_, change) => {
+    const { path, id, token, call } = await watched();
+    const expiresAt = new Date(app.clock.now().getTime() + 10_000).toISOString();
+    const body = { name: "CI", scopes: ["tasks:export", "tasks:read"], expiresAt };
+    const { data } = await call("POST", "/api/api-keys", body);
+    const { body: stream } = await fetch(`${app.url}${path}/exports/${id}/progress`, {
+      headers: { authorization: `Bearer ${data.plaintext}` },
+    });
+    let isOver = false;
+    void (async () => {
+      for await (const _ of stream ?? []);
+      isOver = true;
+    })();
+    await app.clock.advance(1_000);
+    expect(isOver).toBe(false);
+    await change(`/api/api-keys/${data.apiKey?.id}`, token);
+    await twoSeconds(() => isOver);
+  });
 });
 
 test("a stream ends when the access ends", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ROLL_UP_VERSION } from "../../../domain/tree/roll-up.ts";
 import { start } from "../../../tests/harness.ts";
 import { recomputeStored } from "../estimations/index.ts";
-import { hoursOfVersions } from "./jobs.ts";
+import { hoursOfVersions } from "./store.ts";
 import { setScene } from "./testing/scene.ts";
 
 const app = await start();

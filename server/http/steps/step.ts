@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { ActivityKind } from "../../../contract/activity-kinds.ts";
-import type { Access, Endpoint } from "../../../contract/endpoint.ts";
+import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { ErrorKey } from "../../../contract/errors.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Threads } from "../../platform/threads.ts";
 import type { Services } from "../../services.ts";
 import type { Verifiers } from "../actor.ts";
+import type { WatchCredential } from "../credential-watch.ts";
 import type { AccessedRecord, EstimationLookUp } from "../estimation-access.ts";
 import type { Actor, File, Redirect } from "../handler.ts";
 import type { ThreadReply } from "../in-thread.ts";
@@ -40,8 +41,8 @@ export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   readonly estimations: EstimationLookUp<R>;
   /** Finds the estimation that a record belongs to, by the name of the path's parameter for the record's id. */
   readonly estimationOf: Readonly<Record<string, FindByRecord>>;
-  /** Whether the credential of a request, as it was sent, is still valid for a row. If absent, it is not checked. */
-  isStillAllowed?(request: FastifyRequest, access: Access): Promise<boolean>;
+  /** Ends a stream when its caller's credential is no longer valid. If absent, it is not checked. */
+  readonly watchCredential?: WatchCredential;
   /** Records what a call did, in its transaction. */
   recordCall?(tx: Queryable, call: DoneCall<R>): Promise<void>;
   /**
