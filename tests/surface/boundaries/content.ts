@@ -17,7 +17,6 @@ export const CONTENT_WRITERS: Readonly<Record<string, readonly string[]>> = {
   updateEstimation: [
     GATE,
     `${ESTIMATIONS}/name-invisible.ts`,
-    `${ESTIMATIONS}/recompute-hours.ts`,
     `${ESTIMATIONS}/routes.ts`,
     `${ESTIMATIONS}/set-status.ts`,
   ],
