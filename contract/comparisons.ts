@@ -11,13 +11,21 @@ export const nodeDifferences = ["presence", "place", "title", "kind", "active", 
 export type NodeDifference = (typeof nodeDifferences)[number];
 
 export const comparisonQuery = Shape({
-  versions: Type.Array(Type.String({ minLength: 1, maxLength: limits.refLength }), {
-    minItems: 2,
-    maxItems: limits.comparedVersions,
-    uniqueItems: true,
-    description:
-      "What to compare: ids of versions, ids of threads for their latest version, `current` for the content as it is now",
-  }),
+  versions: Type.Array(
+    Type.String({
+      minLength: 1,
+      maxLength: limits.refLength,
+      pattern: "^[^,]*$",
+      "x-form": "the id of a version or thread, or `current`",
+    }),
+    {
+      minItems: 2,
+      maxItems: limits.comparedVersions,
+      uniqueItems: true,
+      description:
+        "What to compare: ids of versions, ids of threads for their latest version, `current` for the content as it is now",
+    },
+  ),
   ...paging(limits.pageSizeInside),
 });
 

@@ -1,7 +1,7 @@
 import type { Node, Option } from "../tree/shape.ts";
 import type { Content } from "./content.ts";
 import { writeChoice, writeTitle, writeWords } from "./outline-fields.ts";
-import { writeQuoted, writeText } from "./outline-text.ts";
+import { writeLine, writeQuoted } from "./outline-text.ts";
 
 /**
  * Returns an estimation as a Markdown outline that people can read and `importOutline` reads back: everything except
@@ -10,14 +10,14 @@ import { writeQuoted, writeText } from "./outline-text.ts";
 export function exportMarkdown({ tree, ...estimation }: Content): string {
   const { title, description, clientName, hourlyRate, currency, tags, correlation, rounding } = estimation;
   const settings: [string, string | null][] = [
-    ["Client", clientName === null ? null : writeText(clientName)],
+    ["Client", clientName === null ? null : writeLine(clientName)],
     ["Hourly rate", hourlyRate === null ? null : String(hourlyRate)],
     ["Currency", currency],
     ["Tags", tags.length > 0 ? tags.map(writeQuoted).join(", ") : null],
     ["Correlation", String(correlation)],
     ["Rounding", String(rounding)],
   ];
-  const lines = [`# ${writeText(title)}`, "", ...quoted(description, "")];
+  const lines = [`# ${writeLine(title)}`, "", ...quoted(description, "")];
   if (description !== "") lines.push("");
   for (const [name, value] of settings) if (value !== null) lines.push(`${name}: ${value}`);
   lines.push("");
@@ -36,7 +36,7 @@ function writeNode(lines: string[], node: Node, indent: string): void {
 function writeOption(lines: string[], option: Option, hasBox: boolean, indent: string): void {
   const box = hasBox ? `[${option.selected ? "x" : " "}] ` : "";
   const words = writeWords(option);
-  const title = words === "" ? writeTitle(option.title) : writeText(option.title).replace(/^\[/, "\\[");
+  const title = words === "" ? writeTitle(option.title) : writeLine(option.title);
   lines.push(`${indent}- ${box}${title}${words === "" ? "" : `: ${words}`}`);
   lines.push(...quoted(option.description, `${indent}  `));
   for (const node of option.nodes) writeNode(lines, node, `${indent}  `);

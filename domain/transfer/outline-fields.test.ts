@@ -1,6 +1,13 @@
+import fc from "fast-check";
+import { marked } from "marked";
 import { describe, expect, it, vi } from "vitest";
 import { splitWords, writeTitle } from "./outline-fields.ts";
 import { readText } from "./outline-text.ts";
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'" };
+
+/** The text of HTML without tags. */
+const decoded = (html: string): string => html.replace(/&(lt|gt|amp|quot|#39);/g, (_, name) => ENTITIES[name] ?? "");
 
 /** How often text was matched while `work` ran. */
 function matches(work: () => void): number {
@@ -30,6 +37,60 @@ describe("a title in an outline", () => {
     expect(writeTitle(title)).toBe(written);
     expect(splitWords(written)).toEqual({ title: written, words: null, unread: null });
     expect(readText(written)).toBe(title);
+  });
+
+  it.each([
+    ["an HTML tag", "<img src=x onerror=alert(1)>", "\\<img src=x onerror=alert(1)>"],
+    ["a link", "[Look](https://example.com)", "\\[Look\\](https\\://example.com)"],
+    ["an image", "![x](y)", "\\!\\[x\\](y)"],
+    ["code", "`rm`", "\\`rm\\`"],
+    ["a list", "- one", "\\- one"],
+    ["a numbered list", "1. one", "1\\. one"],
+    ["a heading", "# one", "\\# one"],
+  ])("with %s is written as text", (_, title, written) => {
+    expect(writeTitle(title)).toBe(written);
+    expect(readText(written)).toBe(title);
+  });
+
+  it("is shown by Markdown as it is, and read back, whatever it consists of", () => {
+    const part = fc.constantFrom(
+      ..."<>&![]()`*_~#+-=.:|\\/\"'$^{}",
+      ...[
+        "a",
+        "b ",
+        " c",
+        "1",
+        "https://example.com",
+        "www.example.com",
+        "a@example.com",
+        "&amp;",
+        "</b>",
+        "---",
+        "1)",
+        "```",
+      ],
+    );
+    const shown = fc.array(part, { minLength: 1, maxLength: 12 }).map((parts) => parts.join("").trim());
+    fc.assert(
+      fc.property(
+        shown.filter((title) => title !== ""),
+        (title) => {
+          const written = writeTitle(title);
+          expect(readText(written)).toBe(title);
+          for (const [before, after, line] of [
+            ["<h1>", "</h1>\n", `# ${written}`],
+            ["<ul>\n<li>", "</li>\n</ul>\n", `- ${written}`],
+          ] as const) {
+            const html = marked.parse(line, { async: false });
+            expect([html.slice(0, before.length), html.slice(-after.length)]).toEqual([before, after]);
+            const inner = html.slice(before.length, html.length - after.length);
+            expect(inner).not.toMatch(/[<>]/);
+            expect(decoded(inner)).toBe(title);
+          }
+        },
+      ),
+      { numRuns: 2_000 },
+    );
   });
 
   it.each([

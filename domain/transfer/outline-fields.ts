@@ -1,6 +1,6 @@
 import { roundHundredth } from "../tree/round.ts";
 import type { Option, ThreePoint } from "../tree/shape.ts";
-import { isEscaped, readText, trimmed, writeQuoted, writeText } from "./outline-text.ts";
+import { isEscaped, readText, trimmed, writeLine, writeQuoted, writeText } from "./outline-text.ts";
 
 /** What an option's line may contain after its title. */
 export type OptionWords = Partial<Pick<Option, "hours" | "override" | "quantity" | "unit" | "role">>;
@@ -52,8 +52,10 @@ export function writeWords({ hours, override, quantity, unit, role }: Required<O
   if (quantity !== 1 || unit !== null) {
     words.push(`x${quantity}${unit === null ? "" : `(${writeText(unit).replace(/[():]/g, "\\$&")})`}`);
   }
-  if (role !== null)
-    words.push(/^[^\s"\\]+$/u.test(role) ? `@${role}` : `@${writeQuoted(role).replaceAll(":", "\\:")}`);
+  if (role !== null) {
+    const isPlain = /^[^\s"]+$/u.test(role) && writeText(role) === role;
+    words.push(isPlain ? `@${role}` : `@${writeQuoted(role).replaceAll(":", "\\:")}`);
+  }
   return words.join(" ");
 }
 
@@ -137,6 +139,6 @@ const COLON_BEFORE_WORDS = /: (?= *(?:=|[x×]?\d|@))/g;
 
 /** Returns a title escaped so that no part of it is read as a box, a choice or hours. */
 export function writeTitle(title: string): string {
-  const written = writeText(title).replace(/^\[/, "\\[").replace(COLON_BEFORE_WORDS, "\\$&");
+  const written = writeLine(title).replace(COLON_BEFORE_WORDS, "\\$&");
   return splitChoice(written) ? written.replace(/\(([^()]*)\)$/, "\\($1)") : written;
 }

@@ -3,12 +3,29 @@
 const LETTERS: Readonly<Record<string, string>> = { "\n": "n", "\r": "r", "\t": "t" };
 const CHARACTERS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", s: " " };
 
-/** Returns text written so that `readText` returns it: line breaks, tabs, and spaces at either end become letters. */
+/** Characters that begin a link, an image, code, emphasis, an HTML tag or a character reference in Markdown. */
+const INLINE_SYNTAX = /[<&![\]`*_~]/g;
+
+/**
+ * Returns text written so that `readText` returns it, and so that Markdown shows it as text: line breaks, tabs, and spaces
+ * at either end become letters.
+ */
 export function writeText(text: string): string {
   return text
     .replaceAll("\\", "\\\\")
     .replace(/[\n\r\t]/g, (character) => `\\${LETTERS[character]}`)
-    .replace(/^ | $/g, "\\s");
+    .replace(/^ | $/g, "\\s")
+    .replace(INLINE_SYNTAX, "\\$&");
+}
+
+/** What a line begins with that is a heading, a list, a quote, a rule or an underline in Markdown. */
+const BLOCK_SYNTAX = /^(\d*)(?=[#>+\-=.)])/;
+/** What GitHub makes links of without further syntax. */
+const BARE_LINK = /:(?=\/\/)|\.(?<=www\.)|(?<=[\w.+-])@(?=\w)/gi;
+
+/** The same for text that is a whole line or the first part of one, such as a title. */
+export function writeLine(text: string): string {
+  return writeText(text).replace(BARE_LINK, "\\$&").replace(BLOCK_SYNTAX, "$1\\").replace(/(?<!\\)#$/, "\\#");
 }
 
 /** Returns the original of written text. */

@@ -54,6 +54,7 @@ describe("comparing", () => {
   test("has no rows where nothing differs, shows them in pages, and only so many options of each", async () => {
     const { send, base, pin } = await setLines(app);
     const same = await send("GET", `/compare?versions=${base},current`);
+    expect((await send("GET", `/compare?versions=${base}%2Ccurrent`)).body).toEqual({ ...same.body });
     expect(same.data).toMatchObject({ comparison: { rowCount: 0 }, rows: [], nextCursor: null });
     const options = Array.from({ length: limits.comparedOptions + 1 }, (_, n) => ({ title: `o${n}`, hours: 1 }));
     const nodes = Array.from({ length: 250 }, (_, n) => ({ title: `n${n}`, kind: "group", options }));
