@@ -209,11 +209,60 @@ test("coming back from the provider exchanges the code once, and takes it out of
   expect(exchanges).toBe(1);
   await page.goBack();
   expect(page.url()).not.toContain("code=");
-  await page.goto(`/auth/callback?code=${code}`);
+  // The code was used: whoever goes back to it after another start is told so.
+  await page.goto("/sign-in");
+  await page.evaluate(() => localStorage.clear());
+  await page.goto("/sign-in");
+  await google.click();
   await page.getByText("This sign-in has expired or was used already").waitFor();
   await page.goto("/auth/callback?error=access_denied");
   await page.getByText("You declined, or the provider did.").waitFor();
   await page.getByRole("link", { name: "Try again" }).waitFor();
+});
+
+test("a link with somebody else's code signs nobody in, and replaces no session without a question", async () => {
+  const provider = await startProvider({ redirectUri: REDIRECT_URI });
+  const publicApp = await startPublicApp(provider.config, {}, { pages: true });
+  provider.accounts.set("mallory", { email: "mallory@example.com", email_verified: true, name: "Mallory" });
+  const freshCode = async () => {
+    const atProvider = newBrowser(publicApp);
+    return (await finish(atProvider, await provider.answer(atProvider, await begin(publicApp, atProvider), "mallory")))
+      .code;
+  };
+  const browser = await openBrowser(publicApp);
+  const page = await browser.newPage();
+  const exchanged: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/auth/exchange")) exchanged.push(String(request.postData()));
+  });
+  const session = () => page.evaluate(() => JSON.parse(localStorage.getItem("estimation-session") ?? "null")?.email);
+
+  await page.goto(`/auth/callback?code=${await freshCode()}`);
+  await page.getByText("This sign-in did not start in this tab.").waitFor();
+  expect([exchanged, await session(), page.url().includes("code=")]).toEqual([[], undefined, false]);
+
+  const user = await publicApp.signUp();
+  const signedIn = await openSignedIn(browser, user);
+  await signedIn.goto(`/auth/callback?code=${await freshCode()}`);
+  await signedIn.getByText("This sign-in did not start in this tab.").waitFor();
+
+  // Begun in this tab, while another one signed in.
+  await page.goto("/sign-in");
+  await page.evaluate(() =>
+    sessionStorage.setItem("return-after-google", JSON.stringify({ path: "/", at: Date.now() })),
+  );
+  await page.evaluate(
+    (text) => localStorage.setItem("estimation-session", text),
+    await signedIn.evaluate(() => localStorage.getItem("estimation-session") ?? ""),
+  );
+  const code = await freshCode();
+  await page.goto(`/auth/callback?code=${code}`);
+  await page.getByText(`You are signed in as ${user.email}.`).waitFor();
+  await expectAccessible(page);
+  expect([exchanged, await session()]).toEqual([[], user.email]);
+  await press(page, "Sign in with Google");
+  await until(async () => (await session()) === "mallory@example.com" || null);
+  expect(exchanged).toEqual([JSON.stringify({ code })]);
 });
 
 test("users who have not confirmed the address are asked to, unless the instance is local", async () => {

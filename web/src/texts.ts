@@ -146,7 +146,12 @@ export const texts = {
   callback: {
     title: "Signing in",
     working: "One moment…",
-    failedTitle: "That did not work",
+    failedTitle: "Sign-in failed",
+    notBegun: "This sign-in did not start in this tab. Start it here to sign in.",
+    switchTitle: "Switch account?",
+    signedInAs: (email: string) => `You are signed in as ${email}.`,
+    stay: "Stay signed in",
+    switchAccount: "Sign in with Google",
     errors: {
       access_denied: "You declined, or the provider did.",
       sign_in_expired: "The sign-in took too long, or was begun in another browser.",

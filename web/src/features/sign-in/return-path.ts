@@ -1,5 +1,7 @@
 const HOME = "/estimations";
 const KEPT = "return-after-google";
+/** How long a sign-in at the provider may take, in milliseconds. */
+const LIFETIME_MS = 10 * 60_000;
 
 /** Returns a path of this application to go to, never an address elsewhere that somebody put into a link. */
 export function safePath(path: string | undefined, origin: string = location.origin): string {
@@ -11,11 +13,21 @@ export function safePath(path: string | undefined, origin: string = location.ori
   return url.pathname + url.search + url.hash;
 }
 
-/** Keeps where to go while the browser is at the provider's pages. */
-export const keepReturnPath = (path: string | undefined): void => sessionStorage.setItem(KEPT, safePath(path));
+/**
+ * Notes that this tab begins a sign-in at the provider, and where to go afterwards. Without this note, a code in the address
+ * is not exchanged: it could be the code of somebody else, in a link that they made.
+ */
+export const beginProviderSignIn = (path: string | undefined): void =>
+  sessionStorage.setItem(KEPT, JSON.stringify({ path: safePath(path), at: Date.now() }));
 
-export function takeReturnPath(): string {
-  const path = sessionStorage.getItem(KEPT) ?? undefined;
+/** Returns where to go after the sign-in that this tab began, and forgets it; null if it began none in the last minutes. */
+export function takeProviderSignIn(): string | null {
+  const kept = sessionStorage.getItem(KEPT);
   sessionStorage.removeItem(KEPT);
-  return safePath(path);
+  try {
+    const { path, at } = JSON.parse(kept ?? "") as { path: string; at: number };
+    return Date.now() - at < LIFETIME_MS ? safePath(path) : null;
+  } catch {
+    return null;
+  }
 }

@@ -10,7 +10,7 @@ import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import styles from "./account-pages.module.css";
-import { keepReturnPath, safePath } from "./return-path.ts";
+import { beginProviderSignIn, safePath } from "./return-path.ts";
 
 const t = texts.signIn;
 
@@ -44,7 +44,7 @@ export function SignInPage() {
         {facts.google && (
           <>
             <span className={styles.or}>{t.or}</span>
-            <Button component="a" href="/api/auth/google" variant="default" onClick={() => keepReturnPath(to)}>
+            <Button component="a" href="/api/auth/google" variant="default" onClick={() => beginProviderSignIn(to)}>
               {t.google}
             </Button>
           </>
