@@ -282,7 +282,8 @@ export const threads = endpoints({
     method: "PATCH",
     path: "/api/estimations/:id/threads/:threadId/messages/:messageId",
     summary: "Resolve a message, or open it again",
-    description: "Whoever can write a message can do this. Resolving what is resolved changes nothing.",
+    description:
+      "Whoever wrote it can do this, and editors and the owner can for every message. Resolving what is resolved changes nothing.",
     access: writing,
     right: "comment",
     body: Change(

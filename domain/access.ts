@@ -19,5 +19,9 @@ export function may(level: AccessLevel | null, right: Right): Verdict {
   return LEVELS[right].includes(level) ? "allowed" : "forbidden";
 }
 
+/** Returns whether a reader may resolve or reopen a message of a thread: their own, or any of who may edit the estimation. */
+export const mayResolveMessage = (level: AccessLevel, isAuthor: boolean): boolean =>
+  isAuthor || may(level, "edit") === "allowed";
+
 /** Returns the levels that have a right, highest first. */
 export const levelsWith = (right: Right): readonly AccessLevel[] => LEVELS[right];

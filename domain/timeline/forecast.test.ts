@@ -4,6 +4,7 @@ import { deriveTasks } from "../tasks/derive.ts";
 import { figuresOf } from "../tree/distribution.ts";
 import { totalOf } from "../tree/roll-up.ts";
 import { examples } from "../tree/testing/examples.ts";
+import { plant } from "../tree/testing/trees.ts";
 import { dayOf } from "./calendar.ts";
 import { forecast, runsFor } from "./forecast.ts";
 import { itemsOf } from "./items.ts";
@@ -39,7 +40,23 @@ const alone = (example: (typeof examples)[number]) => {
 const hoursUntil = (instant: string | null | undefined) =>
   (Date.parse(instant ?? "") - Date.parse("2027-01-04T00:00:00Z")) / 3_600_000;
 
-describe.each(examples)("$file with one person, without dependencies", (example) => {
+/** Six skewed tasks, of which a lognormal put the P80 10 % too low. */
+const skewed: (typeof examples)[number] = {
+  ...(examples[0] as (typeof examples)[number]),
+  file: "six tasks of 20/30/500 h",
+  tree: plant([
+    {
+      title: "Scope",
+      kind: "group",
+      options: Array.from({ length: 6 }, (_, index) => ({
+        title: `Task ${index}`,
+        hours: { optimistic: 20, likely: 30, pessimistic: 500 },
+      })),
+    },
+  ]),
+};
+
+describe.each([...examples, skewed])("$file with one person, without dependencies", (example) => {
   it.each([0, 0.2, 0.5])(
     "has its P50, P80 and P95 within 2 % of the roll-up's, at a correlation of %d",
     (correlation) => {

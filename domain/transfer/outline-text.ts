@@ -25,7 +25,10 @@ const BARE_LINK = /:(?=\/\/)|\.(?<=www\.)|(?<=[\w.+-])@(?=\w)/gi;
 
 /** The same for text that is a whole line or the first part of one, such as a title. */
 export function writeLine(text: string): string {
-  return writeText(text).replace(BARE_LINK, "\\$&").replace(BLOCK_SYNTAX, "$1\\").replace(/(?<!\\)#$/, "\\#");
+  return writeText(text)
+    .replace(BARE_LINK, "\\$&")
+    .replace(BLOCK_SYNTAX, "$1\\")
+    .replace(/(?<!\\)#$/, "\\#");
 }
 
 /** Returns the original of written text. */

@@ -1,6 +1,7 @@
 import type { Fault } from "../../../contract/faults.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { threads } from "../../../contract/threads.ts";
+import { mayResolveMessage } from "../../../domain/access.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
@@ -55,6 +56,7 @@ export function messageRoutes(services: Services): Handlers<MessageRows, Readabl
     async updateThreadMessage({ estimation, params, body, actor, db, now }) {
       const thread = await keyOf(db, estimation, params.threadId);
       const message = (await findMessage(db, thread, params.messageId)) ?? fail("not_found");
+      if (!mayResolveMessage(estimation.access, message.authorId === actor.userId)) fail("forbidden");
       const { resolved = message.resolvedAt !== null } = body;
       if (resolved !== (message.resolvedAt !== null)) {
         await setResolved(db, message, resolved ? { at: now, userId: actor.userId } : null);

@@ -40,11 +40,10 @@ describe("messages", () => {
     const list = async (query = "") => (await send("GET", `/threads/${main}/messages${query}`)).data.messages;
     expect(await list()).toEqual([second.data.message, first.data.message]);
     const path = `/threads/${main}/messages/${first.data.message?.id}`;
-    const reviewer = await withReader(lines);
-    const resolved = await send("PATCH", path, { body: { resolved: true }, token: reviewer.token });
+    const resolved = await send("PATCH", path, { body: { resolved: true } });
     expect(resolved.data.message).toMatchObject({
       resolvedAt: app.clock.now().toISOString(),
-      resolvedBy: { id: reviewer.userId },
+      resolvedBy: { id: owner.userId },
     });
     const again = await changesNothing(app, () => send("PATCH", path, { body: { resolved: true } }));
     expect(again.data).toEqual(resolved.data);
@@ -53,6 +52,39 @@ describe("messages", () => {
       [second.data.message],
     ]);
     expect((await send("PATCH", path, { body: { resolved: false } })).data).toEqual(first.data);
+  });
+
+  test("are resolved and reopened by their author, editors and the owner, and by no other reader", async () => {
+    const lines = await setLines(app);
+    const { send, main, owner } = lines;
+    const withLevel = async (sources: object) => {
+      const user = await app.signUp();
+      await setReader(app.services.pool, { estimationId: lines.id, userId: user.userId }, sources);
+      return user;
+    };
+    const reviewer = await withLevel({ reviews: true });
+    const viewer = await withLevel({ shared: "viewer" });
+    const editor = await withLevel({ shared: "editor" });
+    const levels = { owner, editor, viewer, reviewer };
+    for (const [author, { token }] of Object.entries(levels)) {
+      const { status, data } = await write(lines, { body: "Why?" }, token);
+      expect(status).toBe(201);
+      const path = `/threads/${main}/messages/${data.message?.id}`;
+      for (const [name, caller] of Object.entries(levels)) {
+        const resolve = (resolved: boolean) => send("PATCH", path, { body: { resolved }, token: caller.token });
+        if (name === author || name === "owner" || name === "editor") {
+          expect([name, author, (await resolve(true)).data.message?.resolvedBy]).toMatchObject([
+            name,
+            author,
+            { id: caller.userId },
+          ]);
+          expect((await resolve(false)).data.message?.resolvedAt).toBeNull();
+        } else {
+          const refused = await changesNothing(app, () => resolve(true));
+          expect([name, author, refused.status, refused.body.message]).toEqual([name, author, 403, "forbidden"]);
+        }
+      }
+    }
   });
 
   test("can be about what was removed from the tree, but not about parts of another estimation or unknown ids", async () => {

@@ -3,7 +3,7 @@ import { type Endpoint, needsAll, paramsOf, scopesOf } from "../../../contract/e
 import { type ErrorKey, errorRow } from "../../../contract/errors.ts";
 import { contract, type EndpointId, endpointRows } from "../../../contract/index.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
-import { may } from "../../../domain/access.ts";
+import { may, mayResolveMessage } from "../../../domain/access.ts";
 import { mayComment } from "../../../domain/reviews.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample, type Row } from "../call.ts";
@@ -64,6 +64,8 @@ function refusalOf(id: EndpointId, level: AccessLevel | null): ErrorKey | null {
   if (level !== null && (right === "decide" || id === "deleteComment")) return level === "owner" ? null : "forbidden";
   if (level !== null && (id === "createComment" || id === "updateComment"))
     return mayComment(level, level === "reviewer") ? null : "forbidden";
+  // The message of the sample is the owner's.
+  if (level !== null && id === "updateThreadMessage") return mayResolveMessage(level, false) ? null : "forbidden";
   // The connection of the sample is the owner's: nobody else may use it, or resume a run that uses it.
   if (level === "editor" && (id === "exportTasks" || id === "pullExport")) return "not_found";
   if (level === "editor" && id === "resumeExport") return "forbidden";
