@@ -34,6 +34,7 @@ export const activityKinds = {
   "review.approved": "approved, in the review `subject.reviewId`",
   "review.changes_requested": "requested changes, in the review `subject.reviewId`",
   "review.withdrawn": "withdrew the review `subject.reviewId`",
+  "review.declined": "declined the review `subject.reviewId`",
   "review.commented": "commented in the review `subject.reviewId`",
 } as const;
 

@@ -1,7 +1,7 @@
 import Type, { type Static, type TProperties, type TSchema } from "typebox";
 import type { Fault } from "./faults.ts";
 import { conflicts, mergeHeads } from "./merge-conflicts.ts";
-import { Nullable, OneOf, Shape } from "./shapes.ts";
+import { Nullable, OneOf, Shape, Timestamp } from "./shapes.ts";
 import { estimationStatuses, moves } from "./statuses.ts";
 import { Problem } from "./tree.ts";
 
@@ -94,6 +94,13 @@ export const errors = {
   invalid_verification_token: {
     status: 400,
     when: "The token of a link to confirm an e-mail address is unknown, used, replaced or expired",
+  },
+  reviewer_declined: {
+    status: 403,
+    example: { details: { until: "2026-12-24T09:00:00.000Z" } },
+    hint: "Talk to them, or ask somebody else.",
+    when: "The user has declined a review of this owner, who cannot ask that user again before `details.until`",
+    details: Shape({ until: Timestamp }),
   },
   reviewer_is_owner: { status: 400, when: "The owner of an estimation cannot be asked to review it" },
   webhook_url_must_be_https: { status: 400, when: "The address of a webhook is not HTTPS" },

@@ -113,6 +113,8 @@ export const limits = {
   /** Reviews of one estimation, including withdrawn ones. */
   reviewsPerEstimation: 1_000,
   reviewNoteLength: 2_000,
+  /** How long an owner cannot ask a user who has declined a review, including the last millisecond. */
+  declinedReviewDays: 30,
   /**
    * Requests of one user for reviews, in addition to the general limit: each reveals whether an address has an account.
    */

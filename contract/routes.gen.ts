@@ -141,6 +141,7 @@ export const routes: { readonly [K in keyof Client]: CallableRow } = {
     reply: {},
     takesKey: true,
   },
+  declineReview: { method: "POST", path: "/api/estimations/:id/reviews/:reviewId/decline", reply: {}, takesKey: true },
   listComments: { method: "GET", path: "/api/estimations/:id/reviews/:reviewId/comments", reply: {} },
   createComment: { method: "POST", path: "/api/estimations/:id/reviews/:reviewId/comments", reply: {}, takesKey: true },
   updateComment: { method: "PATCH", path: "/api/estimations/:id/reviews/:reviewId/comments/:commentId", reply: {} },

@@ -59,7 +59,7 @@ export const Suggestion = component(
       n: Type.Integer({
         minimum: 0,
         description:
-          "Finished tasks that it is based on: done, with estimated and actual hours above 0, in other estimations that you may read",
+          "Finished tasks that it is based on: done, with estimated and actual hours above 0, in other estimations that you own or have changed",
       }),
       analogs: Type.Array(
         Shape({
@@ -154,7 +154,7 @@ export const suggestions = endpoints({
     path: "/api/estimations/:id/suggestion",
     summary: "Read the suggestion of hours",
     description:
-      "Computed on this machine from finished tasks of other estimations that you may read. It changes nothing; the same input gives the same bytes. If the operator has set up a language model, it is asked for a second opinion.",
+      "Computed on this machine from finished tasks of other estimations that you own or have changed. It changes nothing; the same input gives the same bytes. If the operator has set up a language model, it is asked for a second opinion.",
     access: "estimations:suggestion",
     right: "read",
     heavy: true,
@@ -184,7 +184,7 @@ export const suggestions = endpoints({
     path: "/api/suggestions/accuracy",
     summary: "Compare suggestions with the hours that the work took",
     description:
-      "Covers the newest 1,000 estimations that you may read and whose suggestion was accepted or rejected, each with its latest verdict.",
+      "Covers the newest 1,000 estimations that you own or have changed and whose suggestion was accepted or rejected, each with its latest verdict.",
     access: "estimations:suggestion",
     reply: { status: 200, data: Shape({ accuracy: Accuracy.ref }) },
   },

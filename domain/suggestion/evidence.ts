@@ -53,8 +53,8 @@ const RATIO_MOST = 50;
 /** Bytes of an id and of a role's name, roughly. */
 const NAME_BYTES = 80;
 
-/** Increased whenever the sections of `pack` or the reading of words from texts change. */
-const FORMAT = 2;
+/** Increased whenever the sections of `pack` or the reading of words from texts change, or what is stored beside them. */
+const FORMAT = 3;
 /** Bytes of another version are not used. The order of bytes in a number is that of the machine. */
 export const evidenceVersion = JSON.stringify([FORMAT, configuration, new Uint8Array(Uint16Array.of(1).buffer)[0]]);
 

@@ -64,6 +64,7 @@ export const texts = {
       invitation_accepted: "The invitation was accepted already.",
       export_ended: "The export has ended already.",
       reviewer_is_owner: "It is yours: ask somebody else to review it.",
+      reviewer_declined: "They declined a review of yours lately. Ask somebody else.",
       limit_reached: "The limit of what you may have is reached. Delete something first.",
       payload_too_large: "This is too large.",
       service_unavailable: "The service is busy. Try again in a moment.",

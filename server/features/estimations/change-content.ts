@@ -12,6 +12,7 @@ import type { OwnedIds } from "../../platform/owned-ids.ts";
 import { checkRate } from "./check-rate.ts";
 import type { LockedEstimation } from "./look-up-store.ts";
 import { quotaFor } from "./quota-for.ts";
+import { noteChange } from "./reader-store.ts";
 import { type GivenId, knownIds, rememberRemoved } from "./removed-id-store.ts";
 import { noteStaleness } from "./reviewed-store.ts";
 import { updateEstimation } from "./store.ts";
@@ -19,11 +20,17 @@ import { saveTimeline, type TimelineContent } from "./timeline-store.ts";
 import { hoursColumns, loadMeasuredTree, saveTree } from "./tree-store.ts";
 import { accountTree } from "./usage-store.ts";
 
-/** What a change of content needs of a call. It was locked for a right, so that was checked, and so was `If-Match`. */
-export interface ContentCall {
+/** What a change of the state needs of a call. */
+export interface StateCall {
   readonly estimation: LockedEstimation;
   readonly db: Queryable;
   readonly now: Date;
+}
+
+/** What a change of content needs of a call. It was locked for a right, so that was checked, and so was `If-Match`. */
+export interface ContentCall extends StateCall {
+  /** Who changes it. */
+  readonly actor: { readonly userId: string };
 }
 
 /** New values of settings; unchanged ones count as no change. */
@@ -66,7 +73,7 @@ export async function changeContent<Part extends object>(
   change: TreeChange<Part>,
 ): Promise<{ estimation: LockedEstimation; tree: Tree } & Part>;
 export async function changeContent(
-  { estimation, db, now }: ContentCall,
+  { estimation, db, now, actor }: ContentCall,
   {
     fields = {},
     timeline,
@@ -86,6 +93,7 @@ export async function changeContent(
     : false;
   const store = async (changes: Parameters<typeof updateEstimation>[2], text: string | null = null) => {
     if (Object.keys(changes).length === 0 && !isTimelineNew) return estimation;
+    await noteChange(db, estimation, actor.userId);
     const staleness = await noteStaleness(db, estimation, settings, text);
     return await updateEstimation(db, estimation, { ...changes, ...staleness }, now);
   };

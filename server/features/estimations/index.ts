@@ -1,4 +1,4 @@
-export { type ContentCall, changeContent } from "./change-content.ts";
+export { type ContentCall, changeContent, type StateCall } from "./change-content.ts";
 export { estimationJobs } from "./jobs.ts";
 export {
   estimationLookUp,
@@ -11,7 +11,7 @@ export { nameInvisible } from "./name-invisible.ts";
 export { presentEstimation } from "./present.ts";
 export { presentNode, presentNodes, presentOption } from "./present-tree.ts";
 export { halfOf, quotaFor } from "./quota-for.ts";
-export { addShared, fellowReadersOf, setReader } from "./reader-store.ts";
+export { addShared, fellowReadersOf, isWorkedOn, noteChange, setReader } from "./reader-store.ts";
 export { recomputeStored, type StoredHours } from "./recompute-hours.ts";
 export { type RemovePart, removeRows } from "./removal-store.ts";
 export { isTreeId } from "./removed-id-store.ts";

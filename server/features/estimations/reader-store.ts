@@ -1,6 +1,7 @@
-import { and, eq, isNull, not, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { relistFor } from "./listing-store.ts";
+import type { LockedEstimation } from "./look-up-store.ts";
 import { estimationListings, estimationReaders } from "./tables.ts";
 
 type ReaderRow = typeof estimationReaders.$inferSelect;
@@ -10,6 +11,7 @@ type Reader = Pick<ReaderRow, "estimationId" | "userId">;
 
 /** The sources of access. Each is set by one part of the product and does not depend on the others. */
 type Sources = Pick<ReaderRow, "owns" | "shared" | "reviews">;
+type Changes = Partial<Sources & Pick<ReaderRow, "hasChanged">>;
 
 const { owns, shared, reviews } = estimationReaders;
 const GIVES_NOTHING: Readonly<Record<keyof Sources, SQL>> = {
@@ -25,7 +27,7 @@ const isTheirs = ({ estimationId, userId }: Reader): SQL | undefined =>
  * Changes the sources of a user's access to a locked estimation; those that `changes` does not name stay as they are. A user
  * without any source left loses access.
  */
-export async function setReader(tx: Queryable, reader: Reader, changes: Partial<Sources>): Promise<void> {
+export async function setReader(tx: Queryable, reader: Reader, changes: Changes): Promise<void> {
   const { estimationId, userId } = reader;
   if (changes.owns || changes.shared || changes.reviews) {
     await tx
@@ -39,6 +41,19 @@ export async function setReader(tx: Queryable, reader: Reader, changes: Partial<
     if (removed.rowCount === 0) await tx.update(estimationReaders).set(changes).where(isTheirs(reader));
   }
   await relistFor(tx, [estimationId], userId);
+}
+
+/** SQL condition: the user owns the estimation, or has changed it. */
+export const isWorkedOn: SQL | undefined = or(estimationReaders.owns, estimationReaders.hasChanged);
+
+/** Remembers that a user changed the content or the tasks of a locked estimation; for its owner there is nothing to remember. */
+export async function noteChange(tx: Queryable, estimation: LockedEstimation, userId: string): Promise<void> {
+  if (estimation.access === "owner") return;
+  const changes = { hasChanged: true };
+  await tx
+    .update(estimationReaders)
+    .set(changes)
+    .where(and(isTheirs({ estimationId: estimation.id, userId }), not(estimationReaders.hasChanged)));
 }
 
 /** Gives a user access to locked estimations through accepted shares. */
@@ -62,9 +77,12 @@ export async function addShared(
   );
 }
 
-/** Returns a query of the ids of all users who may read the estimation. */
-export const readersOf = (estimationId: string): SQL =>
-  sql`select ${estimationReaders.userId} from ${estimationReaders} where ${eq(estimationReaders.estimationId, estimationId)}`;
+/** Returns a query of the ids of all users who may read the estimation; of those who may only review it, `reviewerId` alone. */
+export function readersOf(estimationId: string, reviewerId = ""): SQL {
+  const { userId, level } = estimationReaders;
+  return sql`select ${userId} from ${estimationReaders} where ${eq(estimationReaders.estimationId, estimationId)}
+    and (${level} <> 'reviewer' or ${eq(userId, reviewerId)})`;
+}
 
 /** How many estimations, the newest that the user may read, are searched for other readers. */
 const ESTIMATIONS_LOOKED_AT = 2_000;

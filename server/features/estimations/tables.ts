@@ -85,6 +85,8 @@ export const estimationReaders = pgTable(
     shared: text().$type<"editor" | "viewer">(),
     /** Whether the user is asked for a review. */
     reviews: boolean().notNull().default(false),
+    /** Whether the user has changed the content or tasks that others own; gives no access. What it is for: suggestions. */
+    hasChanged: boolean().notNull().default(false),
     /** In the order of `accessLevels`; a row that gives nothing violates `not null`. */
     level: text()
       .$type<AccessLevel>()

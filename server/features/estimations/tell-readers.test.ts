@@ -52,7 +52,7 @@ const receiversOf = async (estimation: string): Promise<string[]> => {
 };
 
 describe("an event of an estimation", () => {
-  it("goes to the active, subscribed webhooks of all readers, and to no others", async () => {
+  it("goes to the active, subscribed webhooks of all readers but those who may only review it, and to no others", async () => {
     const [owner, editor, viewer, reviewer, inactive, other, stranger] = (await Promise.all(
       Array.from({ length: 7 }, () => app.signUp()),
     )) as [TestUser, TestUser, TestUser, TestUser, TestUser, TestUser, TestUser];
@@ -64,7 +64,7 @@ describe("an event of an estimation", () => {
     await addReader(estimation, reviewer.userId, { reviews: true });
     for (const { userId } of [viewer, inactive, other]) await addReader(estimation, userId, { shared: "viewer" });
     await generate(editor, estimation);
-    const readers = [owner, editor, viewer, reviewer].map(({ userId }) => userId).sort();
+    const readers = [owner, editor, viewer].map(({ userId }) => userId).sort();
     expect(await receiversOf(estimation)).toEqual(readers);
 
     await addReader(estimation, viewer.userId, { shared: null });

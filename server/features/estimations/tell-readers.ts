@@ -11,11 +11,14 @@ interface Happening<N extends SubscribableEvent> {
   readonly data: EventData<N>;
   /** The user who caused it. */
   readonly senderId: string;
+  /** Whose review it is about, if it is about one. */
+  readonly reviewerId?: string;
   readonly now: Date;
 }
 
 /**
- * Sends an event to the webhooks of everybody who may read the estimation, in the transaction of its cause. The lock
+ * Sends an event to the webhooks of everybody who may read the estimation, in the transaction of its cause. Whoever may only
+ * review it receives the events of their own reviews: anybody can ask anybody for one. The lock
  * keeps the readers from changing meanwhile.
  */
 export async function tellReaders<N extends SubscribableEvent>(
@@ -24,5 +27,6 @@ export async function tellReaders<N extends SubscribableEvent>(
   estimation: LockedEstimation,
   happening: Happening<N>,
 ): Promise<void> {
-  await emit(tx, services, { ...happening, userIds: readersOf(estimation.id) });
+  const { reviewerId, ...emission } = happening;
+  await emit(tx, services, { ...emission, userIds: readersOf(estimation.id, reviewerId) });
 }

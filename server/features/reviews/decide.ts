@@ -58,6 +58,7 @@ export async function decide(services: Services, call: DecideCall, verdict: Revi
       estimationUrl: webPages.estimation(services.config.webUrl, estimation.id),
     },
     senderId,
+    reviewerId: senderId,
     now,
   });
   return { commentId, changedNothing: false };

@@ -20,6 +20,7 @@ import {
 } from "../estimations/index.ts";
 import { demandVerified, endEarlierAccess } from "../shares/index.ts";
 import { pinVersion } from "../versions/index.ts";
+import { declinedUntil } from "./decline-store.ts";
 import { followReviews } from "./follow.ts";
 import { mailRequested } from "./mails.ts";
 import { countReviews, findReview, findStanding, insertReview, updateReview } from "./store.ts";
@@ -37,7 +38,7 @@ interface Requested {
 /**
  * Asks a user for a review of the current content of a locked estimation, which becomes a version, and tells the readers'
  * webhooks. If the user has a review already, it becomes pending and about the current content; if it is both, nothing
- * changes. Refuses (400) the owner, an unknown user and one without a verified address, and (409) a
+ * changes. Refuses (400) the owner, an unknown user and one without a verified address, (403) one who has declined a review of this owner lately, and (409) a
  * note beyond the quota of texts.
  */
 export async function requestReview(services: Services, call: RequestCall): Promise<Requested> {
@@ -46,6 +47,8 @@ export async function requestReview(services: Services, call: RequestCall): Prom
   demandVerified(requester, services);
   const reviewer = await findReviewer(db, services, body);
   if (reviewer.id === estimation.ownerId) fail("reviewer_is_owner");
+  const until = await declinedUntil(db, { reviewerId: reviewer.id, ownerId: estimation.ownerId }, now);
+  if (until) fail("reviewer_declined", { details: { until: until.toISOString() } });
   const standing = await findStanding(db, estimation.id, reviewer.id);
   if (standing) {
     const { stale } = (await findReview(db, estimation.id, standing.id)) ?? fail("not_found");
@@ -86,6 +89,7 @@ export async function requestReview(services: Services, call: RequestCall): Prom
       reviewUrl: webPages.review(services.config.webUrl, estimation.id, id),
     },
     senderId: requester.id,
+    reviewerId: reviewer.id,
     now,
   });
   return { id, isNew: !standing, changedNothing: false };

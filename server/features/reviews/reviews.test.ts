@@ -291,6 +291,96 @@ describe("withdrawing a review", () => {
   });
 });
 
+describe("declining a review", () => {
+  const DAYS_MS = limits.declinedReviewDays * 86_400_000;
+
+  test("is for the reviewer only, and ends the review and the access by it", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const [editor, other, stranger] = [await signUp(), await signUp(), await signUp()];
+    await scene.share(owner, estimation, editor, "edit");
+    const review = await scene.ask(owner, estimation, reviewer);
+    await scene.ask(owner, estimation, other);
+    await changesNothing(app, async () => {
+      for (const user of [owner, editor, other])
+        expect((await scene.decline(user, estimation, review)).status).toBe(403);
+      expect((await scene.decline(stranger, estimation, review)).status).toBe(404);
+    });
+    const { review: ended } = await succeed(scene.decline(reviewer, estimation, review));
+    expect(ended).toMatchObject({ id: review, status: "withdrawn" });
+    expect((await send(reviewer, "GET", pathOf(estimation))).status).toBe(404);
+    expect((await succeed(send(reviewer, "GET", "/api/reviews?role=reviewer"))).reviews).toEqual([]);
+    const { activity } = await succeed(send(owner, "GET", `${pathOf(estimation)}/activity`));
+    expect(activity?.[0]).toMatchObject({ kind: "review.declined", subject: { reviewId: review } });
+  });
+
+  test("keeps the owner from asking again, for anything and by any name, for as long as the limit says", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    const [another, colleague] = [await scene.createEstimation(owner), await signUp()];
+    const standing = await scene.ask(owner, another, reviewer);
+    await succeed(scene.decline(reviewer, estimation, await scene.ask(owner, estimation, reviewer)));
+    const declinedAt = app.clock.now().getTime();
+    const until = new Date(declinedAt + DAYS_MS).toISOString();
+    const refused = async () => {
+      for (const body of [
+        { reviewerId: reviewer.userId },
+        { reviewerEmail: reviewer.email },
+        { reviewerId: reviewer.userId, note: "Please" },
+      ]) {
+        for (const id of [estimation, another]) {
+          const answer = await scene.request(owner, id, body);
+          expect([answer.status, answer.body.message, answer.body.details]).toEqual([
+            403,
+            "reviewer_declined",
+            { until },
+          ]);
+        }
+      }
+    };
+    await changesNothing(app, refused);
+    // Only this owner, and only this reviewer: the other review stays as it is.
+    expect(await scene.readReview(reviewer, another, standing)).toMatchObject({ status: "pending" });
+    await scene.ask(colleague, await scene.createEstimation(colleague), reviewer);
+    await scene.ask(owner, estimation, colleague);
+    // Sessions end earlier.
+    const key = await app.makeKey(owner, ["admin"]);
+    await app.clock.advance(DAYS_MS);
+    const later = { ...owner, token: key };
+    const again = (by: TestUser) => scene.request(by, estimation, { reviewerId: reviewer.userId });
+    expect((await again(later)).body.message).toBe("reviewer_declined");
+    await app.clock.advance(1);
+    expect((await again(later)).status).toBe(201);
+  });
+
+  test("counts from the last time, and changes nothing where the review was withdrawn already", async () => {
+    const { owner, reviewer, estimation } = await setScene();
+    await scene.share(owner, estimation, reviewer, "view");
+    const withdrawn = await scene.ask(owner, estimation, reviewer);
+    await succeed(scene.withdraw(owner, estimation, withdrawn));
+    await changesNothing(app, () => succeed(scene.decline(reviewer, estimation, withdrawn)));
+    const another = await scene.createEstimation(owner);
+    const [first, second] = [await scene.ask(owner, estimation, reviewer), await scene.ask(owner, another, reviewer)];
+    await succeed(scene.decline(reviewer, estimation, first));
+    await app.clock.advance(60_000);
+    await succeed(scene.decline(reviewer, another, second));
+    await changesNothing(app, () => succeed(scene.decline(reviewer, estimation, first)));
+    const { body } = await scene.request(owner, estimation, { reviewerId: reviewer.userId });
+    expect(body.details).toEqual({ until: new Date(app.clock.now().getTime() + DAYS_MS).toISOString() });
+  });
+});
+
+test("whoever may only review an estimation gets the events of their own reviews and no others", async () => {
+  const { owner, reviewer, estimation } = await setScene();
+  const [other, viewer] = [await signUp(), await signUp()];
+  await scene.share(owner, estimation, viewer, "view");
+  for (const user of [owner, reviewer, other, viewer]) await scene.listen(user);
+  const review = await scene.ask(owner, estimation, reviewer);
+  const ofOther = await scene.ask(owner, estimation, other);
+  await succeed(scene.approve(reviewer, estimation, review));
+  await succeed(scene.requestChanges(other, estimation, ofOther));
+  const [own, others] = [reviewer, other].map((one) => [owner, one, viewer].map(({ userId }) => userId).sort());
+  expect((await scene.toldOf(estimation)).map(({ receivers }) => receivers)).toEqual([own, others, own, others]);
+});
+
 describe("a withdrawn review", () => {
   test("ends the access that it gave, and is no longer in the inbox", async () => {
     const { owner, reviewer, estimation } = await setScene();

@@ -10,6 +10,7 @@ import type { ReadableEstimation } from "../estimations/index.ts";
 import { changeComment, createComment, demandComment } from "./comment.ts";
 import { findComment, listComments, removeComment } from "./comment-store.ts";
 import { decide } from "./decide.ts";
+import { saveDecline } from "./decline-store.ts";
 import { listInbox } from "./inbox-store.ts";
 import { presentComment, presentReview } from "./present.ts";
 import { requestReview } from "./request.ts";
@@ -67,6 +68,17 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
       if (!mayWithdraw(estimation.access, review.reviewerId === actor.userId)) fail("forbidden");
       const changedNothing = review.status === "withdrawn";
       if (!changedNothing) await withdraw(db, review, now);
+      return { data: await shown(db, estimation.id, review.id), changedNothing };
+    },
+
+    async declineReview({ estimation, params, actor, db, now }) {
+      const review = (await findReview(db, estimation.id, params.reviewId)) ?? fail("not_found");
+      if (review.reviewerId !== actor.userId) fail("forbidden");
+      const changedNothing = review.status === "withdrawn";
+      if (!changedNothing) {
+        await withdraw(db, review, now);
+        await saveDecline(db, { reviewerId: actor.userId, ownerId: estimation.ownerId, declinedAt: now });
+      }
       return { data: await shown(db, estimation.id, review.id), changedNothing };
     },
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type AnyPgColumn, bigint, boolean, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, bigint, boolean, index, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { MailKindName } from "../../../contract/mails.ts";
 import type { ReviewStatus, ReviewVerdict } from "../../../contract/reviews.ts";
 import { bytea, id, instant } from "../../db/columns.ts";
@@ -48,6 +48,21 @@ export const reviews = pgTable(
       .on(table.reviewerId, table.status, table.requestedAt, table.id)
       .where(sql`${stands} and not hidden`),
   ],
+);
+
+/** Who declined a review of whose estimations, the last time: that owner cannot ask again for some days. */
+export const reviewDeclines = pgTable(
+  "review_declines",
+  {
+    reviewerId: id()
+      .notNull()
+      .references(() => users.id),
+    ownerId: id()
+      .notNull()
+      .references(() => users.id),
+    declinedAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.reviewerId, table.ownerId] })],
 );
 
 /** What is said about a review: threads of a first comment and its replies. */

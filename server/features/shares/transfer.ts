@@ -48,7 +48,7 @@ export async function transfer(
     sentAt: now,
     acceptedAt: now,
   });
-  await setReader(db, { estimationId, userId: formerId }, { owns: false, shared: "editor" });
+  await setReader(db, { estimationId, userId: formerId }, { owns: false, shared: "editor", hasChanged: true });
   await setReader(db, { estimationId, userId: body.userId }, { owns: true, shared: null });
   for (const act of whenOwned) await act(db, estimationId, body.userId, now);
   const updated = await setOwner(db, estimation, body.userId, now);

@@ -5,6 +5,7 @@ import { createEvidence, type Evidence } from "../../../domain/suggestion/eviden
 import type { Queryable } from "../../db/database.ts";
 import { monotonicMs } from "../../platform/clock.ts";
 import {
+  type FinishedTasks,
   findNewest,
   finishedSources,
   listFinished,
@@ -36,8 +37,8 @@ const PAGE = 1_000;
 const BUSY_MS = 5;
 
 /**
- * Returns the sources of the finished tasks that a user may read, except those of `exceptId`, and whether any were left
- * out.
+ * Returns the sources of the finished tasks of a user's work, except those of `exceptId`, and whether that left out any.
+ * Without finished tasks of their own, nobody else's count either.
  */
 export async function sourcesFor(
   db: Queryable,
@@ -46,18 +47,20 @@ export async function sourcesFor(
 ): Promise<{ sources: Sources; isAll: boolean }> {
   const all = await finishedSources(db, userId);
   const others = all.filter(({ estimationId }) => estimationId !== exceptId);
-  const sources = new Map(others.map((source) => [source.estimationId, source]));
-  return { sources, isAll: sources.size === all.length };
+  const counting = others.some(({ owns }) => owns) ? others : [];
+  const sources = new Map(counting.map((source) => [source.estimationId, source]));
+  return { sources, isAll: others.length === all.length };
 }
 
 /** Returns a hash of the present state of sources, which changes with any change of their tasks. */
 export function nameOf(sources: Sources): string {
   const hash = createHash("sha256");
-  for (const { estimationId, revision } of sources.values()) hash.update(`${estimationId} ${revision}\n`);
+  for (const { estimationId, revision, owns } of sources.values())
+    hash.update(`${estimationId} ${revision}${owns ? "" : " changed"}\n`);
   return hash.digest("base64url");
 }
 
-/** Returns a hash of the finished tasks that a user may read, except those of `exceptId`. */
+/** Returns a hash of the finished tasks of a user's work, except those of `exceptId`. */
 export const nameOfSources = async (db: Queryable, userId: string, exceptId: string): Promise<string> =>
   nameOf((await sourcesFor(db, userId, exceptId)).sources);
 
@@ -76,6 +79,38 @@ async function addAll(built: BuiltEvidence, tasks: readonly StoredFinishedTask[]
   built.last = tasks.at(-1) ?? built.last;
 }
 
+/** Sources of one kind, and how many of their tasks count, the newest. */
+interface Share {
+  readonly estimationIds: readonly string[];
+  readonly tasks: number;
+  readonly counting: number;
+}
+
+/**
+ * Divides the `most` tasks that may count: those of others' estimations, which the user has only changed, are at most as many
+ * as the user's own, so that nobody else decides what is suggested.
+ */
+function shareOut(sources: Sources, most: number): { own: Share; others: Share; isCut: boolean } {
+  const shareOf = (owns: boolean) => {
+    const some = [...sources.values()].filter((source) => source.owns === owns);
+    const tasks = some.reduce((sum, { finished }) => sum + finished, 0);
+    return { estimationIds: some.map(({ estimationId }) => estimationId), tasks };
+  };
+  const [own, others] = [shareOf(true), shareOf(false)];
+  const ofOthers = Math.min(others.tasks, own.tasks, Math.floor(most / 2));
+  const ofOwn = Math.min(own.tasks, most - ofOthers);
+  return {
+    own: { ...own, counting: ofOwn },
+    others: { ...others, counting: ofOthers },
+    isCut: ofOwn + ofOthers < own.tasks + others.tasks,
+  };
+}
+
+async function newestOf(db: Queryable, { estimationIds, tasks, counting }: Share): Promise<FinishedTasks[]> {
+  if (counting === 0) return [];
+  return [{ estimationIds, from: counting < tasks ? await findNewest(db, estimationIds, counting) : null }];
+}
+
 const countOf = (sources: Sources): number => [...sources.values()].reduce((sum, { finished }) => sum + finished, 0);
 
 /** Builds the evidence of the newest `most` tasks, page by page, so that their texts are never in memory together. */
@@ -84,19 +119,20 @@ export async function buildEvidence(
   sources: Sources,
   most: number = limits.suggestionTasks,
 ): Promise<BuiltEvidence> {
-  const ids = [...sources.keys()];
-  const isCut = countOf(sources) > most;
+  const { own, others, isCut } = shareOut(sources, most);
   const built: BuiltEvidence = {
     ...{ evidence: createEvidence(), tasks: createKnownTasks(), hash: "", sources, last: null, isCut },
   };
-  const first = isCut ? await findNewest(db, ids, most) : null;
-  let page = await listFinished(db, ids, PAGE, first, "from");
+  const groups = isCut
+    ? [...(await newestOf(db, own)), ...(await newestOf(db, others))]
+    : [{ estimationIds: [...sources.keys()], from: null }];
+  let page = await listFinished(db, groups, PAGE, null);
   for (;;) {
     await addAll(built, page);
     // A task that is finished in the meantime would be one too many.
-    const left = Math.min(PAGE, most - built.tasks.size);
-    if (page.length < PAGE || left === 0) return built;
-    page = await listFinished(db, ids, left, built.last, "after");
+    const left = Math.min(PAGE, own.counting + others.counting - built.tasks.size);
+    if (page.length < PAGE || left <= 0) return built;
+    page = await listFinished(db, groups, left, built.last);
     if (page.length === 0) return built;
   }
 }
@@ -111,17 +147,18 @@ export async function growEvidence(
   sources: Sources,
   most: number = limits.suggestionTasks,
 ): Promise<BuiltEvidence | undefined> {
-  const changed = [...sources.values()].filter(
-    ({ estimationId, revision }) => built.sources.get(estimationId)?.revision !== revision,
-  );
+  const changed = [...sources.values()].filter(({ estimationId, revision, owns }) => {
+    const known = built.sources.get(estimationId);
+    return known?.revision !== revision || known.owns !== owns;
+  });
   const lost = [...built.sources.keys()].some((id) => !sources.has(id));
   if (changed.length === 0 && !lost) return built;
-  if (lost || built.isCut || countOf(sources) > most) return undefined;
+  if (lost || built.isCut || shareOut(sources, most).isCut) return undefined;
   const ids = changed.map(({ estimationId }) => estimationId);
   const added: StoredFinishedTask[] = [];
   let at: PlaceInTime | null = null;
   for (;;) {
-    const page: StoredFinishedTask[] = await listFinished(db, ids, PAGE, at, "after");
+    const page: StoredFinishedTask[] = await listFinished(db, [{ estimationIds: ids, from: null }], PAGE, at);
     for (const task of page) {
       if (!built.tasks.has(task.id)) added.push(task);
       else if (!built.tasks.holds(task)) return undefined;

@@ -10,7 +10,7 @@ import { createMemory } from "./evidence-memory.ts";
 import { readEvidence, storeEvidence } from "./evidence-store.ts";
 import { readFacts, writeFacts } from "./stored-facts.ts";
 
-/** The finished tasks that a caller may read, ready for suggestions. */
+/** The finished tasks of a caller's work, ready for suggestions. */
 export interface KnownEvidence {
   readonly evidence: Evidence;
   /** Hash of its tasks, in their order. */
@@ -25,7 +25,7 @@ export interface KnownEvidence {
 
 export interface EvidenceCache {
   /**
-   * Calls `use` with the finished tasks of all estimations that the user may read, except `exceptId`. They do not
+   * Calls `use` with the finished tasks of the user's work, except those of `exceptId`. They do not
    * change during the call: uses of the same evidence run one after the other. Rejects with `Overloaded` if the
    * evidence is not in memory and too many others are waiting.
    */

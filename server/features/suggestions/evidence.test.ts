@@ -227,7 +227,8 @@ describe("what was computed from finished tasks", () => {
   it("is not used for tasks that may not be read any more", async () => {
     const [{ user }, { path: theirs }] = [await withHistory(), await withHistory()];
     const reader = [theirs.split("/").at(-1), user.userId];
-    const share = "insert into estimation_readers (estimation_id, user_id, shared) values ($1, $2, 'viewer')";
+    const share =
+      "insert into estimation_readers (estimation_id, user_id, shared, has_changed) values ($1, $2, 'editor', true)";
     await app.pool.query(share, reader);
     expect((await storeFor(user)).size).toBe(2 * TASKS);
     await app.pool.query("delete from estimation_readers where estimation_id = $1 and user_id = $2", reader);

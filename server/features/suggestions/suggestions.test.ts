@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { type Json, start } from "../../../tests/harness.ts";
+import { type Json, start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { createEvidenceCache } from "./evidence-cache.ts";
 import { estimate, finish, judge, readSuggestion, TITLES } from "./testing/history.ts";
@@ -8,6 +8,13 @@ const app = await start();
 
 const suggestionAt = async (token: string, path: string) =>
   (await app.request("GET", `${path}/suggestion`, { token })).text.replace(/"requestId":"[^"]*"/, "");
+
+/** Shares an estimation with a user, who accepts. */
+async function share(by: TestUser, path: string, { email, token }: TestUser, permission: string) {
+  const answer = await app.request("POST", `${path}/shares`, { token: by.token, body: { email, permission } });
+  await app.request("POST", `/api/shares/${answer.data.share?.id}/accept`, { token });
+  return answer;
+}
 
 const analogsOf = ({ evidence }: Json) => evidence?.analogs as unknown as Json[];
 
@@ -71,21 +78,94 @@ describe("the evidence", () => {
     expect(await suggestionAt(user.token, path)).toBe(before);
   });
 
-  it("includes what is shared with the caller, until it is no longer shared", async () => {
-    const [user, colleague] = [await app.signUp(), await app.signUp()];
-    const theirs = await estimate(app, colleague, 12);
-    await finish(app, colleague, theirs, 20);
+  it("excludes what a stranger shares with the caller or sends for review: it changes no byte, nor the accuracy", async () => {
+    const [user, stranger] = [await app.signUp(), await app.signUp()];
+    const verify = "update users set email_verified_at = now() where id = any($1)";
+    await app.pool.query(verify, [[user.userId, stranger.userId]]);
+    await finish(app, user, await estimate(app, user, 12), 20);
     const path = await estimate(app, user, 4);
     const before = await suggestionAt(user.token, path);
-    const body = { email: user.email, permission: "view" };
-    const { data } = await app.request("POST", `${theirs}/shares`, { token: colleague.token, body });
-    const share = data.share?.id;
-    const accepted = await app.request("POST", `/api/shares/${share}/accept`, { token: user.token });
-    expect([200, 409]).toContain(accepted.status);
-    expect(await readSuggestion(app, user.token, path)).toMatchObject({ rung: 3, evidence: { n: 12 } });
-    const removed = await app.request("DELETE", `/api/shares/${share}`, { token: colleague.token });
-    expect(removed.status).toBe(200);
-    expect(await suggestionAt(user.token, path)).toBe(before);
+    const accuracy = async () => (await app.request("GET", "/api/suggestions/accuracy", { token: user.token })).data;
+    const accuracyBefore = await accuracy();
+    for (const way of ["view", "edit", "review"]) {
+      const theirs = await estimate(app, stranger, 30, { titleOf: (at) => `Exports of ${way} ${at}` });
+      const { inputHash } = await readSuggestion(app, stranger.token, theirs);
+      await judge(app, stranger.token, theirs, { inputHash, verdict: "rejected" });
+      await finish(app, stranger, theirs, 900);
+      const asked =
+        way === "review"
+          ? await app.request("POST", `${theirs}/reviews`, { token: stranger.token, body: { reviewerId: user.userId } })
+          : await share(stranger, theirs, user, way);
+      expect(asked.status, asked.text).toBeLessThan(300);
+      expect((await app.request("GET", theirs, { token: user.token })).status).toBe(200);
+      expect(await suggestionAt(user.token, path)).toBe(before);
+      expect(await accuracy()).toEqual(accuracyBefore);
+    }
+  });
+
+  it("includes those estimations of others whose content or tasks the caller has changed, until it is no longer shared", async () => {
+    const [user, colleague] = [await app.signUp(), await app.signUp()];
+    await finish(app, user, await estimate(app, user, 12), 20);
+    const path = await estimate(app, user, 4);
+    const before = await suggestionAt(user.token, path);
+    const change = async (theirs: string, method: string, below: string, body?: object) => {
+      const { status, text } = await app.request(method, `${theirs}${below}`, {
+        token: user.token,
+        ...(body && { body }),
+      });
+      expect(status, text).toBeLessThan(300);
+    };
+    const taskOf = async (theirs: string) => {
+      const { data } = await app.request("GET", `${theirs}/tasks`, { token: user.token });
+      return (data.tasks as unknown as Json[]).at(-1)?.id;
+    };
+    const ways: Record<string, (theirs: string) => Promise<void>> = {
+      settings: (theirs) => change(theirs, "PUT", "", { description: "Seen" }),
+      tree: (theirs) => change(theirs, "PUT", "/tree", { nodes: [] }),
+      timeline: (theirs) => change(theirs, "POST", "/milestones", { title: "Beta", dueDate: "2027-01-31" }),
+      "a task": async (theirs) => change(theirs, "PUT", `/tasks/${await taskOf(theirs)}`, { title: "Done" }),
+      "a deleted task": async (theirs) => change(theirs, "DELETE", `/tasks/${await taskOf(theirs)}`),
+    };
+    for (const [way, act] of Object.entries(ways)) {
+      const theirs = await estimate(app, colleague, 12);
+      await finish(app, colleague, theirs, 30, 11);
+      const { data } = await share(colleague, theirs, user, "edit");
+      // Nothing changes: the same title, and the tasks as they are.
+      const { estimation } = (await app.request("GET", theirs, { token: user.token })).data;
+      await change(theirs, "PUT", "", { title: estimation?.title });
+      await change(theirs, "POST", "/tasks/generate");
+      expect(await suggestionAt(user.token, path), way).toBe(before);
+      await act(theirs);
+      expect((await readSuggestion(app, user.token, path)).evidence?.n, way).toBeGreaterThanOrEqual(22);
+      expect(await suggestionAt(user.token, path)).not.toBe(before);
+      const removed = await app.request("DELETE", `/api/shares/${data.share?.id}`, { token: colleague.token });
+      expect(removed.status).toBe(200);
+      expect(await suggestionAt(user.token, path), way).toBe(before);
+    }
+  });
+
+  it("has at most as many tasks of others as of the caller, the newest", async () => {
+    const [user, colleague] = [await app.signUp(), await app.signUp()];
+    const theirs = await estimate(app, colleague, 20);
+    await finish(app, colleague, theirs, 900, 8);
+    await share(colleague, theirs, user, "edit");
+    await app.request("PUT", theirs, { token: user.token, body: { description: "Seen" } });
+    const path = await estimate(app, user, 4);
+    const read = async () => {
+      const { evidence, warnings } = await readSuggestion(app, user.token, path);
+      const { analogs = [] } = evidence as { analogs?: { actualHours: number }[] };
+      return [evidence?.n, analogs.filter(({ actualHours }) => actualHours === 900).length, warnings];
+    };
+    expect(await read()).toEqual([0, 0, ["little_history"]]);
+    const own = await estimate(app, user, 20);
+    await finish(app, user, own, 20, 8);
+    expect((await read())[0]).toBe(16);
+    expect((await read())[2]).toEqual([]);
+    // The ninth of theirs is one more than of the caller's own; with it, the first no longer counts.
+    await finish(app, colleague, theirs, 30, 9);
+    expect(await read()).toEqual([16, 0, ["newest_evidence_only"]]);
+    await finish(app, user, own, 20, 9);
+    expect((await read())[0]).toBe(18);
   });
 
   it("that grew, was changed or was built at once gives the same bytes", async () => {

@@ -11,6 +11,7 @@ import {
   type EstimationRow,
   loadTree,
   measureTexts,
+  noteChange,
   refuseMoreTexts,
   tellReaders,
 } from "../estimations/index.ts";
@@ -65,12 +66,13 @@ export async function countAffected(
  * submitted estimation becomes `tasks_generated`. The content becomes a version if there is room for one. Refuses (409) texts
  * beyond the owner's quota.
  */
-export async function generateTasks(services: Services, call: ContentCall, authorId: string): Promise<Generation> {
-  const { db: tx, estimation, now } = call;
+export async function generateTasks(services: Services, call: ContentCall): Promise<Generation> {
+  const { db: tx, estimation, now, actor } = call;
   const tree = await loadTree(tx, estimation.id, treeBytesHere);
   const generation = await planGeneration(tx, estimation, tree);
-  await pinIfRoom(services, call, tree, { cause: "tasks", authorId });
+  await pinIfRoom(services, call, tree, { cause: "tasks", authorId: actor.userId });
   const before = await measureTexts(tx, estimation.id);
+  if (generation.removed.length + generation.changed.length > 0) await noteChange(tx, estimation, actor.userId);
   await removeTasks(tx, estimation.id, generation.removed);
   await saveTasks(tx, estimation.id, generation.changed);
   await refuseMoreTexts(tx, estimation, {
@@ -82,7 +84,7 @@ export async function generateTasks(services: Services, call: ContentCall, autho
   await tellReaders(tx, services, estimation, {
     event: "estimation.tasks_generated",
     data: { estimationId: estimation.id, taskCount },
-    senderId: authorId,
+    senderId: actor.userId,
     now,
   });
   return generation;

@@ -13,6 +13,7 @@ export {
 } from "./store.ts";
 export { tasks as tasksTable, taskTotals } from "./tables.ts";
 export {
+  type FinishedTasks,
   findNewest,
   finishedSources,
   listFinished,

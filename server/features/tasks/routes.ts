@@ -12,7 +12,7 @@ import { listPage, type Order } from "../../http/list-page.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
-import { bytesOfTexts, type ReadableEstimation, refuseMoreTexts } from "../estimations/index.ts";
+import { bytesOfTexts, noteChange, type ReadableEstimation, refuseMoreTexts } from "../estimations/index.ts";
 import { generateTasks, planGeneration } from "./generate.ts";
 import { createTaskList, findTask, loadTasks, removeTask, saveTasks, type TaskPosition } from "./store.ts";
 
@@ -42,26 +42,30 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
     },
 
     async generateTasks(call) {
-      const { kept, db, estimation, actor } = call;
-      if (!kept) return shown(await generateTasks(services, call, actor.userId));
+      const { kept, db, estimation } = call;
+      if (!kept) return shown(await generateTasks(services, call));
       const stored = kept.tasks ?? (await loadTasks(db, estimation.id, tasksHere)).map(presentTask);
       return { data: { tasks: stored, summary: kept.summary ?? fail("answer_not_kept") } };
     },
 
     // The estimation is locked: a generation under way would otherwise overwrite the change.
-    async updateTask({ estimation, params, body, db, now }) {
+    async updateTask({ estimation, params, body, db, now, actor }) {
       const task = (await findTask(db, estimation.id, params.taskId)) ?? fail("not_found");
       const changed = editTask(task, { ...body, ...doneAtIn(body, now) });
       const changedNothing = isDeepStrictEqual(changed, task);
-      if (!changedNothing) await saveTasks(db, estimation.id, [changed]);
+      if (!changedNothing) {
+        await saveTasks(db, estimation.id, [changed]);
+        await noteChange(db, estimation, actor.userId);
+      }
       const moreBytes = textBytesOf(changed) - textBytesOf(task);
       await refuseMoreTexts(db, estimation, { moreBytes, quotaBytes: services.config.quotas.textBytes });
       return { data: { task: presentTask(changed) }, changedNothing };
     },
 
-    async deleteTask({ estimation, params, db }) {
+    async deleteTask({ estimation, params, db, actor }) {
       const task = (await findTask(db, estimation.id, params.taskId)) ?? fail("not_found");
       await removeTask(db, estimation.id, task);
+      await noteChange(db, estimation, actor.userId);
       return { data: { task: presentTask(task) } };
     },
   };

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
-import { estimationReaders, estimations, type RemovePart, removeRows } from "../estimations/index.ts";
+import { estimationReaders, estimations, isWorkedOn, type RemovePart, removeRows } from "../estimations/index.ts";
 import { FINISHED, tasks, taskTotals } from "./tables.ts";
 
 /** Counts the tasks of an estimation anew. Every function that changes tasks calls it, in the same transaction. */
@@ -28,17 +28,23 @@ export interface TaskSource {
   readonly estimationId: string;
   readonly revision: number;
   readonly finished: number;
+  /** The user owns it; otherwise it is of somebody else, and the user has changed its content or tasks. */
+  readonly owns: boolean;
 }
 
-/** Lists the estimations with finished tasks that a user may read, in the order of their ids. */
+/**
+ * Lists the estimations with finished tasks that say something about a user's work, in the order of their ids: those that the
+ * user owns, and those of others that the user has changed. What is only shared with a user, or sent for review, says nothing:
+ * anybody can do that.
+ */
 export function finishedSources(db: Queryable, userId: string): Promise<TaskSource[]> {
   const { estimationId, revision, finished } = taskTotals;
   return db
-    .select({ estimationId, revision, finished })
+    .select({ estimationId, revision, finished, owns: estimationReaders.owns })
     .from(estimationReaders)
     .innerJoin(taskTotals, eq(taskTotals.estimationId, estimationReaders.estimationId))
     .innerJoin(estimations, eq(estimations.id, estimationReaders.estimationId))
-    .where(and(eq(estimationReaders.userId, userId), sql`${finished} > 0`, isNull(estimations.deletedAt)))
+    .where(and(eq(estimationReaders.userId, userId), isWorkedOn, sql`${finished} > 0`, isNull(estimations.deletedAt)))
     .orderBy(estimationId);
 }
 
@@ -61,20 +67,29 @@ export type PlaceInTime = Pick<StoredFinishedTask, "doneAt" | "id">;
 
 const ofEstimations = (ids: readonly string[]) => sql`${tasks.estimationId} = any(${sql.param([...ids])}::text[])`;
 
-/** Lists finished tasks of estimations, the earliest done first: all, or those from a place on, or after it. */
+/** The finished tasks of estimations: all, or those from a place in time on. */
+export interface FinishedTasks {
+  readonly estimationIds: readonly string[];
+  readonly from: PlaceInTime | null;
+}
+
+/** Lists the finished tasks of several groups of estimations together, the earliest done first: all, or those after a place. */
 export async function listFinished(
   db: Queryable,
-  estimationIds: readonly string[],
+  groups: readonly FinishedTasks[],
   limit: number,
-  place: PlaceInTime | null,
-  begin: "from" | "after",
+  after: PlaceInTime | null,
 ): Promise<StoredFinishedTask[]> {
-  const isLater = begin === "from" ? gte : gt;
-  const later = place ? or(gt(doneAt, place.doneAt), and(eq(doneAt, place.doneAt), isLater(id, place.id))) : undefined;
+  const later = (place: PlaceInTime, isLater: typeof gt) =>
+    or(gt(doneAt, place.doneAt), and(eq(doneAt, place.doneAt), isLater(id, place.id)));
+  const inGroups = groups.map(({ estimationIds, from }) =>
+    and(ofEstimations(estimationIds), from ? later(from, gte) : undefined),
+  );
+  if (inGroups.length === 0) return [];
   const rows = await db
     .select(finished)
     .from(tasks)
-    .where(and(ofEstimations(estimationIds), FINISHED, later))
+    .where(and(or(...inGroups), FINISHED, after ? later(after, gt) : undefined))
     .orderBy(asc(doneAt), asc(id))
     .limit(limit);
   return rows as StoredFinishedTask[];

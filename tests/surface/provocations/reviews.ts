@@ -59,6 +59,13 @@ export const reviewErrors = ({ app, owner, path, asOwner }: Provoking) => {
 
   const reviewerIsOwner = () => asOwner("POST", `${path}/reviews`, { body: { reviewerEmail: owner.email } });
 
+  /** Asks somebody who has declined a review of the same owner. */
+  async function reviewerDeclined() {
+    const { token, userId, review } = await asked();
+    await app.request("POST", `${review}/decline`, { token });
+    return asOwner("POST", `${path}/reviews`, { body: { reviewerId: userId } });
+  }
+
   const reviewMoved = () => decideAnother("approve");
 
   const reviewWithdrawn = () =>
@@ -66,9 +73,11 @@ export const reviewErrors = ({ app, owner, path, asOwner }: Provoking) => {
 
   return {
     reviewer_is_owner: reviewerIsOwner,
+    reviewer_declined: reviewerDeclined,
     review_moved: reviewMoved,
     review_withdrawn: reviewWithdrawn,
     "requestReview reviewer_is_owner": reviewerIsOwner,
+    "requestReview reviewer_declined": reviewerDeclined,
     "requestReview limit_reached": async () =>
       asOwner("POST", `${await fullOfReviews()}/reviews`, { body: { reviewerId: (await app.signUp()).userId } }),
     "approveReview review_moved": reviewMoved,

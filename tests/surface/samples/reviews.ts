@@ -73,6 +73,7 @@ export const reviewSamples: Samples<typeof reviews> = {
   approveReview: (world) => ({ ...verdict(world), body: { comment: "Looks complete to me." } }),
   requestChanges: (world) => ({ ...verdict(world), body: { comment: "Refunds are missing." } }),
   withdrawReview: (world) => ({ params: ofReview(world) }),
+  declineReview: (world) => ({ params: verdict(world).params }),
   listComments: (world) => ({ params: ofReview(world) }),
   createComment: (world: EstimationRecords & ReviewRecords & TreeRecords) => ({
     params: ofReview(world),

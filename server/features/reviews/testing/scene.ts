@@ -57,6 +57,8 @@ export function createScene(app: TestApp) {
       send(by, "POST", `${scene.reviewPath(estimation, review)}/request-changes`, body),
     withdraw: (by: TestUser, estimation: string, review: string) =>
       send(by, "POST", `${scene.reviewPath(estimation, review)}/withdraw`),
+    decline: (by: TestUser, estimation: string, review: string) =>
+      send(by, "POST", `${scene.reviewPath(estimation, review)}/decline`),
     comment: (by: TestUser, estimation: string, review: string, body: object) =>
       send(by, "POST", `${scene.reviewPath(estimation, review)}/comments`, body),
 
