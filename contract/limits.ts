@@ -108,6 +108,9 @@ export const limits = {
   invitationDays: 30,
   /** Invitation mails for one share within any day. */
   invitationMailsPerDay: 3,
+  /** Invitation mails to one address within any day: from one sender, and in all. What is over joins one mail a day later. */
+  invitationMailsFromSenderPerDay: 3,
+  invitationMailsToAddressPerDay: 10,
   /** Invitations accepted at one sign-in; the next accepts the others. */
   invitationsAtSignIn: 50,
   /** Reviews of one estimation, including withdrawn ones. */

@@ -9,6 +9,10 @@ export const mailKinds = {
   "password-reset": { when: "The password was reset through a mailed link", setting: null },
   "google-linked": { when: "A Google account can sign in to the account from now on", setting: null },
   "webhook-deactivated": { when: "A webhook was deactivated because its deliveries failed", setting: null },
+  "share-digest": {
+    when: "Invitations were not mailed one by one, because there were many within a day",
+    setting: "shareInvited",
+  },
   "share-invitation": {
     when: "Somebody shares an estimation with the address, or sends the invitation again",
     setting: "shareInvited",
@@ -29,7 +33,7 @@ export type MailKindName = keyof typeof mailKinds;
 /** The name of a setting that turns mails of a kind on and off. */
 export type MailSetting = NonNullable<(typeof mailKinds)[MailKindName]["setting"]>;
 
-/** When the mails of each setting are sent. */
+/** When the mails of each setting are sent; of kinds with the same setting, the last says it. */
 export const mailSettings: Readonly<Record<MailSetting, string>> = Object.fromEntries(
   Object.values(mailKinds).flatMap(({ setting, when }) => (setting === null ? [] : [[setting, when]])),
 ) as Record<MailSetting, string>;

@@ -181,6 +181,11 @@ export const kept: Readonly<Record<string, Kept>> = {
     bound: `\`threadMessages\` (${count(limits.threadMessages)}) of each estimation; ${texts}`,
     ends: estimation,
   },
+  review_declines: {
+    holds: "that a user declined a review of an owner, the last time",
+    bound: "one for each reviewer and owner, each needs a review that was asked for",
+    ends: { by: `after ${limits.declinedReviewDays} days, with the next one of the same reviewer` },
+  },
   reviews: {
     holds: "a request for a review",
     bound: `\`reviewsPerEstimation\` (${count(limits.reviewsPerEstimation)}); ${texts}`,
@@ -200,6 +205,16 @@ export const kept: Readonly<Record<string, Kept>> = {
     holds: "a share, or an invitation to one",
     bound: `\`sharesPerEstimation\` (${count(limits.sharesPerEstimation)})`,
     ends: estimation,
+  },
+  invitation_mails: {
+    holds: "a mail with an invitation, by a hash of its address",
+    bound: `\`invitationMailsToAddressPerDay\` (${limits.invitationMailsToAddressPerDay}) to each address`,
+    ends: { after: "a day", job: "forget-invitation-mails", index: "invitation_mails_by_age" },
+  },
+  held_invitations: {
+    holds: "an invitation that is mailed together with others",
+    bound: "one for each share",
+    ends: { with: "shares" },
   },
   activity_entries: {
     holds: "an entry of the activity",

@@ -8,7 +8,7 @@ import { exportJobs } from "./features/exports/index.ts";
 import { googleSignInJobs } from "./features/google-sign-in/index.ts";
 import { mailSettings } from "./features/notifications/index.ts";
 import { reviewMails } from "./features/reviews/index.ts";
-import { shareMails } from "./features/shares/index.ts";
+import { shareJobs, shareMails } from "./features/shares/index.ts";
 import { versionJobs } from "./features/versions/index.ts";
 import { countWebhooks, webhookJobs, webhookMails } from "./features/webhooks/index.ts";
 import { forgetAnswers } from "./http/idempotency.ts";
@@ -47,6 +47,7 @@ export async function startWorker(
     ...googleSignInJobs(services),
     ...authJobs(services),
     ...auditLogJobs(services),
+    ...shareJobs(services),
     ...estimationJobs(services, estimationParts),
     ...versionJobs(services),
     ...apiKeyJobs(services),

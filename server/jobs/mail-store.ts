@@ -44,9 +44,8 @@ export function requestMail<F>(
   { name, spreadMs }: MailKind<F>,
   facts: F,
   now: Date,
-  cause: string = randomUUID(),
+  { cause = randomUUID(), delayMs = spreadMs > 0 ? randomInt(spreadMs) : 0 }: { cause?: string; delayMs?: number } = {},
 ): Promise<void> {
-  const delayMs = spreadMs > 0 ? randomInt(spreadMs) : 0;
   return addJob(db, sendMailJob, { kind: name, facts, askedAt: now.toISOString(), cause }, { delayMs });
 }
 

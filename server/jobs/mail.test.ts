@@ -66,12 +66,12 @@ test("a mail that has a setting says how to turn it off, and is not sent to peop
 
 test("a mail's cause is its kind and what the request names; by default each request is one", async () => {
   const clock = createFakeClock();
-  const request = (facts: { name: string }, ...cause: [string?]) =>
-    requestMail(app.services.pool, greeting, facts, clock.now(), ...cause);
+  const request = (facts: { name: string }, options?: { cause: string }) =>
+    requestMail(app.services.pool, greeting, facts, clock.now(), options);
   await request({ name: "a" });
   await request({ name: "a" });
-  await request({ name: "a" }, "verdict 1");
-  await request({ name: "b" }, "verdict 1");
+  await request({ name: "a" }, { cause: "verdict 1" });
+  await request({ name: "b" }, { cause: "verdict 1" });
   const jobs = await payloads();
   // One of an earlier version names no cause.
   jobs.push({ kind: "review-decided", facts: { name: "a" }, askedAt: clock.now().toISOString() });

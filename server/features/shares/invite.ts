@@ -6,7 +6,8 @@ import type { Services } from "../../services.ts";
 import { countsAsVerified, type UserRow } from "../auth/index.ts";
 import { type LockedEstimation, webPages } from "../estimations/index.ts";
 import { emit } from "../webhooks/index.ts";
-import { invitationMail } from "./mails.ts";
+import { admitMail, holdInvitation } from "./held-store.ts";
+import { invitationMail, requestDigest } from "./mails.ts";
 import { countInvitation, countMail } from "./sent-store.ts";
 
 /** Refuses (403) a user whose address is not verified. */
@@ -15,18 +16,28 @@ export function demandVerified(user: UserRow, { config }: Pick<Services, "config
 }
 
 /**
- * Has an invitation mailed. Refuses (429) more mails for one share than are allowed in a day, and more of `sharer` than in
- * an hour.
+ * Has an invitation mailed, or joined to the next day's mail where the address has got as many as it may within a day. Refuses
+ * (429) more mails for one share than are allowed in a day, and more of `sharer` than in an hour.
  */
 export async function mailInvitation(
   tx: Queryable,
   { config }: Services,
-  { shareId, sharer, now }: { readonly shareId: string; readonly sharer: UserRow; readonly now: Date },
+  {
+    shareId,
+    sharer,
+    email,
+    now,
+  }: { readonly shareId: string; readonly sharer: UserRow; readonly email: string; readonly now: Date },
 ): Promise<void> {
   await countMail(tx, shareId, now);
   await countInvitation(tx, sharer.id, config.invitationsPerHour, now);
+  if (!(await admitMail(tx, { address: email, senderId: sharer.id, now }))) {
+    const digest = await holdInvitation(tx, { shareId, address: email, now });
+    if (digest) await requestDigest(tx, digest, now);
+    return;
+  }
   const sentAt = now.toISOString();
-  await requestMail(tx, invitationMail, { shareId, sentAt }, now, `${shareId} ${sentAt}`);
+  await requestMail(tx, invitationMail, { shareId, sentAt }, now, { cause: `${shareId} ${sentAt}` });
 }
 
 /** Tells the owner's webhooks of a new share; `address` is the invited one as the sharer wrote it. */

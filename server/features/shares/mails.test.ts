@@ -32,9 +32,9 @@ async function mailsTo(address: string) {
   return mail.mails.filter(({ to, headers }) => to.includes(address) && headers.subject === SUBJECT);
 }
 
-async function inviteTo(email: string, title?: string) {
-  const estimation = await createEstimation(owner, title);
-  return { estimation, share: String((await invite(owner, estimation, email)).data.share?.id) };
+async function inviteTo(email: string, title?: string, by: TestUser = owner) {
+  const estimation = await createEstimation(by, title);
+  return { estimation, share: String((await invite(by, estimation, email)).data.share?.id) };
 }
 
 async function signUpVerified(): Promise<TestUser> {
@@ -76,7 +76,7 @@ test("one whose job runs again is the same mail; one that is sent again is anoth
   await mailsTo(user.email);
   const sentAt = app.clock.now();
   const facts = { shareId: share, sentAt: sentAt.toISOString() };
-  await requestMail(app.services.pool, invitationMail, facts, sentAt, `${share} ${facts.sentAt}`);
+  await requestMail(app.services.pool, invitationMail, facts, sentAt, { cause: `${share} ${facts.sentAt}` });
   await mailsTo(user.email);
   await app.clock.advance(1_000);
   await resend(owner, estimation, share);
@@ -89,17 +89,18 @@ test("one whose job runs again is the same mail; one that is sent again is anoth
 
 test("none is sent for an invitation that was accepted, deleted or sent again before the mail server was back", async () => {
   const user = await signUpVerified();
+  const another = await signUpVerified();
   const [accepted, deleted, again] = [
     await inviteTo(user.email),
     await inviteTo(user.email),
-    await inviteTo(user.email),
+    await inviteTo(user.email, "Checkout", another),
   ];
   const before = (await mailsTo(user.email)).length;
   const sentAt = app.clock.now().toISOString();
   await app.clock.advance(1_000);
   await accept(user, accepted.share);
   await remove(owner, deleted.share);
-  await resend(owner, again.estimation, again.share);
+  await resend(another, again.estimation, again.share);
   await app.services.pool.transaction(async (tx) => {
     for (const { share } of [accepted, deleted, again])
       await requestMail(tx, invitationMail, { shareId: share, sentAt }, app.clock.now());

@@ -1,10 +1,12 @@
 import { invitationEnd } from "../../../domain/shares.ts";
+import type { Queryable } from "../../db/database.ts";
 import { type MailRow, writeMail } from "../../jobs/mail.ts";
-import { defineMail } from "../../jobs/mail-store.ts";
+import { defineMail, requestMail } from "../../jobs/mail-store.ts";
 import { inWords, type Letter, oneLine } from "../../platform/letter.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified, findUser, findUserByEmail } from "../auth/index.ts";
 import { webPages } from "../estimations/index.ts";
+import { type Digest, type HeldInvitation, listHeld } from "./held-store.ts";
 import { findShare } from "./store.ts";
 
 /** One sending of an invitation. */
@@ -15,6 +17,25 @@ interface Sending {
 }
 
 export const invitationMail = defineMail<Sending>("share-invitation");
+
+/** A mail with several invitations. */
+interface DigestFacts {
+  /** SHA-256 of the address, as hex digits. */
+  readonly addressHash: string;
+  /** ISO 8601. */
+  readonly dueAt: string;
+}
+
+const digestMail = defineMail<DigestFacts>("share-digest");
+/** Invitations that one mail names. */
+const NAMED = 20;
+
+/** Requests the mail with the invitations that wait for it. */
+export const requestDigest = (tx: Queryable, { addressHash, dueAt }: Digest, now: Date): Promise<void> =>
+  requestMail(tx, digestMail, { addressHash, dueAt: dueAt.toISOString() }, dueAt, {
+    cause: `${addressHash} ${dueAt.toISOString()}`,
+    delayMs: dueAt.getTime() - now.getTime(),
+  });
 
 /** What the mail of an invitation is written from. */
 interface InvitationFacts {
@@ -51,7 +72,41 @@ export const shareMails = ({ config, pool, clock }: Services): MailRow[] => [
       }),
     };
   }),
+  writeMail(digestMail, async ({ addressHash, dueAt }) => {
+    const held = await listHeld(pool, { addressHash, dueAt: new Date(dueAt) }, NAMED + 1);
+    const valid = held.filter(({ sentAt }) => invitationEnd(sentAt) >= clock.now());
+    const [first] = valid;
+    if (!first) return null;
+    const recipient = await findUserByEmail(pool, first.email);
+    const reader = recipient !== undefined && countsAsVerified(recipient, config) ? recipient.name : null;
+    return { to: first.email, ...digestOf(valid, reader, `${config.webUrl}/shared`) };
+  }),
 ];
+
+/** Returns the mail with several invitations; like the mail with one, it names nothing that others chose to an unverified address. */
+function digestOf(held: readonly HeldInvitation[], reader: string | null, link: string): Letter {
+  const named = held
+    .slice(0, NAMED)
+    .map(({ estimationTitle, sharerName, sharerEmail }) =>
+      reader === null ? sharerEmail : `"${oneLine(estimationTitle)}" by ${oneLine(sharerName)} (${sharerEmail})`,
+    );
+  const lines = [...new Set(named), ...(held.length > NAMED ? ["and others"] : [])];
+  return {
+    subject: "Estimations were shared with you",
+    name: reader ?? undefined,
+    paragraphs: [
+      reader === null ? "More estimations were shared with you, by:" : "More estimations were shared with you:",
+      lines.join("\n"),
+    ],
+    link: { label: "See what is shared with you", url: link },
+    more: [
+      reader === null
+        ? "Create an account with the address that this mail was sent to, and confirm the address."
+        : "Sign in with the address that this mail was sent to.",
+      "If you do not know the senders, there is nothing to do.",
+    ],
+  };
+}
 
 /**
  * Returns the mail. The subject is always the same, and the invited address is not repeated: the sharer chose it, and may

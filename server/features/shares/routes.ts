@@ -83,7 +83,7 @@ export function shareRoutes(
         sentAt: now,
         acceptedAt: null,
       });
-      await mailInvitation(db, services, { shareId, sharer, now });
+      await mailInvitation(db, services, { shareId, sharer, email, now });
       await tellInvited(db, services, estimation, { shareId, sharer, address: body.email, now });
       return { data: await shown(db, shareId, now) };
     },
@@ -95,7 +95,7 @@ export function shareRoutes(
       demandVerified(sharer, services);
       if (share.userId !== null) fail("invitation_accepted");
       await updateShare(db, share.id, { sharerId: sharer.id, sentAt: now });
-      await mailInvitation(db, services, { shareId: share.id, sharer, now });
+      await mailInvitation(db, services, { shareId: share.id, sharer, email: share.email, now });
       return { data: await shown(db, share.id, now) };
     },
 

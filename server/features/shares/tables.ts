@@ -1,7 +1,7 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
-import { index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { SharePermission } from "../../../contract/share-permissions.ts";
-import { id, instant } from "../../db/columns.ts";
+import { bytea, id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 import { estimations } from "../estimations/index.ts";
 
@@ -39,6 +39,37 @@ export const shares = pgTable(
       .on(table.email, table.sentAt, table.estimationId, table.id)
       .where(isNull(table.userId)),
   ],
+);
+
+/** Mails with invitations of the last day, by the SHA-256 of the address: what bounds how many somebody gets. */
+export const invitationMails = pgTable(
+  "invitation_mails",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    addressHash: bytea().notNull(),
+    senderId: id()
+      .notNull()
+      .references(() => users.id),
+    at: instant().notNull(),
+  },
+  (table) => [
+    index("invitation_mails_to_address").on(table.addressHash, table.at),
+    index("invitation_mails_by_age").on(table.at),
+  ],
+);
+
+/** Invitations beyond those limits, which are mailed together. */
+export const heldInvitations = pgTable(
+  "held_invitations",
+  {
+    shareId: id()
+      .primaryKey()
+      .references(() => shares.id, { onDelete: "cascade" }),
+    addressHash: bytea().notNull(),
+    /** When the mail with it is due; it is the same for all that it holds. */
+    dueAt: instant().notNull(),
+  },
+  (table) => [index("held_invitations_by_address").on(table.addressHash, table.dueAt)],
 );
 
 /** When each user had invitations mailed within the last hour: one row per user, which concurrent requests wait for. */
