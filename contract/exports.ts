@@ -82,7 +82,12 @@ export const ExportItem = component(
         .map(([name, meaning]) => `\`${name}\`: ${meaning}`)
         .join("; "),
     }),
-    reason: Nullable(Type.String({ description: "Why, in words; what the tracker says is quoted" })),
+    reason: Nullable(
+      Type.String({
+        description:
+          "Why, in words; what the tracker says is quoted, and left out for everybody but the owner of the connection",
+      }),
+    ),
     url: Nullable(Type.String({ description: "Page of the issue" })),
     keptFields: Type.Array(Type.String(), {
       description: "Fields that people have changed in the tracker (in a pull: here), which are therefore kept",

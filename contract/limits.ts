@@ -277,7 +277,9 @@ export const limits = {
   trackerAnswerBytes: 4 * 1024 * 1024,
   /** Values of such an answer, counted by its commas and opening brackets; one with more counts as longer. */
   trackerAnswerValues: 100_000,
-  /** For one request to a tracker, … */
+  /** For all requests of a check or a list, for which somebody waits; … */
+  trackerAskSeconds: 15,
+  /** … of an export for one request to a tracker, … */
   trackerTimeoutSeconds: 30,
   /** … for one that creates many issues, which a tracker makes one after the other, … */
   trackerBulkTimeoutSeconds: 120,

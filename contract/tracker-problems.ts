@@ -35,7 +35,10 @@ export const TrackerProblem = component(
         .map(([name, meaning]) => `\`${name}\`: ${meaning}`)
         .join("; "),
     }),
-    message: Type.String({ description: "What is wrong, in words" }),
+    message: Type.String({
+      description:
+        "What is wrong, in words; what the tracker says is quoted, and left out for everybody but the owner of the connection",
+    }),
     mend: Type.String({ description: "What to do about it" }),
   }),
 );

@@ -70,7 +70,7 @@ export async function createApi(
     ...heavyHandlers(services, askModel),
     ...activityRoutes(),
     ...shareRoutes(services, [refuseMoreExported, endReviewOfOwner]),
-    ...connectionRoutes(services, askWith(trackers)),
+    ...connectionRoutes(services, askWith(trackers, services.clock)),
     ...exportRoutes(services, trackers),
     ...webhookRoutes(services),
   };

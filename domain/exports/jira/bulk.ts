@@ -1,4 +1,4 @@
-import { oneLine } from "../words.ts";
+import { said } from "../words.ts";
 
 /** Jira's answer about one issue of a bulk request. */
 export type BulkOutcome = { readonly outcome: "made" } | { readonly outcome: "refused"; readonly reason: string };
@@ -49,8 +49,7 @@ export function reasonIn(error: unknown): string {
     ...general,
     ...byField.map(([field, said]) => `${field}: ${typeof said === "string" ? said : JSON.stringify(said, flat)}`),
   ];
-  const reason = oneLine(words.join("; "));
-  return reason === "" ? "Jira gave no reason." : reason;
+  return said(words.join("; ")) || "Jira gave no reason.";
 }
 
 /** Leaves out levels below the first: untrusted JSON may be too deep to be serialised. */

@@ -221,7 +221,7 @@ describe("the errors of a bulk request", () => {
           return;
         }
         expect(outcomes?.map((one) => (one.outcome === "refused" ? one.reason : null))).toEqual(
-          refused.map((is, at) => (is ? `summary: bad ${at}` : null)),
+          refused.map((is, at) => (is ? `“summary: bad ${at}”` : null)),
         );
       }),
     );
@@ -232,11 +232,11 @@ describe("the errors of a bulk request", () => {
 
   it("are Jira's words, on one line of limited length", () => {
     expect(reasonIn({ errorMessages: ["No\n way"], errors: { labels: "x", parent: { a: 1 } } })).toBe(
-      'No way; labels: x; parent: {"a":1}',
+      '“No way; labels: x; parent: {"a":1}”',
     );
     for (const strange of [null, "x", { errors: ["x"] }, { errorMessages: "x" }])
       expect(reasonIn(strange)).toBe("Jira gave no reason.");
-    expect(reasonIn({ errorMessages: ["x".repeat(2_000)] })).toHaveLength(500);
+    expect(reasonIn({ errorMessages: ["x".repeat(2_000)] })).toBe(`“${"x".repeat(500)}”`);
   });
 });
 

@@ -11,9 +11,10 @@ tracker.trustedBy(app.services.config.dataDir);
 afterAll(() => tracker.close());
 
 /** Signs a user up with a connection to a tracker that answers only when it is told to; returns how to ask it. */
-async function connect() {
+async function connect(target = "github") {
   const { token } = await app.signUp();
-  const body = { target: "github", name: "Slow", token: "ghp_secret", baseUrl: tracker.url };
+  const user = target === "jira" ? { email: "ada@example.com" } : {};
+  const body = { target, name: "Slow", token: "ghp_secret", baseUrl: tracker.url, ...user };
   const { data } = await app.request("POST", "/api/connections", { token, body });
   const path = `/api/connections/${data.connection?.id}`;
   return {
@@ -38,4 +39,24 @@ test("a user has few questions to trackers under way; more are refused, and othe
   expect(statuses).toEqual(statuses.map(() => 200));
   expect((await user.list()).status).toBe(200);
   clearInterval(answering);
+});
+
+test("a tracker that is slow is unreachable after some seconds, however many requests it has answered", async () => {
+  const [github, jira] = [await connect(), await connect("jira")];
+  // So many entries that another page follows, none with a name.
+  const page = JSON.stringify(Array(100).fill({}));
+  for (const [ask, first] of [[github.check], [github.list, page], [jira.check], [jira.list]] as const) {
+    const answering = ask();
+    await until(() => waiting.length === 1);
+    await app.clock.advance(limits.trackerAskSeconds * 1_000 - 1);
+    if (first) {
+      waiting.shift()?.end(first);
+      await until(() => waiting.length === 1);
+    }
+    await app.clock.advance(1);
+    const { status, data } = await answering;
+    const message = expect.stringContaining(`(no answer within ${limits.trackerAskSeconds} seconds)`);
+    expect([status, data.problems]).toEqual([200, [{ code: "unreachable", message, mend: expect.any(String) }]]);
+    waiting.splice(0);
+  }
 });

@@ -1,20 +1,26 @@
+import { limits } from "../../../contract/limits.ts";
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { ConnectionRow, ConnectionTrackers } from "../connections/index.ts";
 import { presentProblem } from "./present.ts";
 import type { Trackers } from "./run.ts";
 import type { Problem } from "./trackers/checked.ts";
-import type { Access, Destination } from "./trackers/reach.ts";
+import type { Access, Call, Destination } from "./trackers/reach.ts";
 import type { Tracker } from "./trackers/tracker.ts";
-import { TrackerFault } from "./trackers/tracker-fault.ts";
+import { type Fault, TrackerFault } from "./trackers/tracker-fault.ts";
+import { within } from "./trackers/within.ts";
+
+const ASK_MS = limits.trackerAskSeconds * 1_000;
+const LATE: Fault = { kind: "unknown", reason: `no answer within ${limits.trackerAskSeconds} seconds` };
 
 /** Returns the functions that ask the trackers of connections. */
-export const askWith = (trackers: Trackers): ConnectionTrackers => ({
+export const askWith = (trackers: Trackers, clock: Clock): ConnectionTrackers => ({
   check: async (row, token, destination) =>
-    (await problemsOf(trackers[row.target], accessOf(row, token), destination)).map(presentProblem),
+    (await problemsOf(trackers[row.target], accessOf(row, token), destination, clock)).map(presentProblem),
   projects: (row, token, words) =>
-    listing(trackers[row.target], (tracker) => tracker.projects(accessOf(row, token), words)),
+    listing(trackers[row.target], clock, (tracker, call) => tracker.projects(accessOf(row, token), words, call)),
   issueTypes: (row, token, project) =>
-    listing(trackers[row.target], (tracker) => tracker.issueTypes(accessOf(row, token), project)),
+    listing(trackers[row.target], clock, (tracker, call) => tracker.issueTypes(accessOf(row, token), project, call)),
 });
 
 const accessOf = ({ baseUrl, email }: ConnectionRow, token: string): Access => ({ baseUrl, email, token });
@@ -24,25 +30,40 @@ export async function problemsOf(
   tracker: Tracker,
   access: Access,
   destination: Destination | null,
+  clock: Clock,
 ): Promise<readonly Problem[]> {
+  const answer = await inTime(tracker, clock, (call) => tracker.check(access, destination, { writes: true }, call));
+  return "problem" in answer ? [answer.problem] : answer.result.problems;
+}
+
+/** Asks a tracker for somebody who waits; returns a fault, such as no answer in time, as a problem. */
+async function inTime<R>(
+  tracker: Tracker,
+  clock: Clock,
+  ask: (call: Call) => Promise<R>,
+): Promise<{ readonly result: R } | { readonly problem: Problem }> {
+  let isLate = false;
+  const cancel = clock.after(ASK_MS, () => {
+    isLate = true;
+  });
   try {
-    return (await tracker.check(access, destination, { writes: true })).problems;
+    return { result: await within(clock, ASK_MS, undefined, ask) };
   } catch (error) {
-    if (error instanceof TrackerFault) return [tracker.problemOf(error.fault)];
-    throw error;
+    if (!(error instanceof TrackerFault)) throw error;
+    return { problem: tracker.problemOf(isLate ? LATE : error.fault) };
+  } finally {
+    cancel();
   }
 }
 
 /** Returns a list of a tracker, or why there is none. */
 async function listing<L>(
   tracker: Tracker,
-  list: (tracker: Tracker) => Promise<readonly L[]>,
+  clock: Clock,
+  list: (tracker: Tracker, call: Call) => Promise<readonly L[]>,
 ): Promise<{ readonly listed: readonly L[]; readonly problems: readonly TrackerProblem[] }> {
-  try {
-    return { listed: await list(tracker), problems: [] };
-  } catch (error) {
-    if (error instanceof TrackerFault)
-      return { listed: [], problems: [presentProblem(tracker.problemOf(error.fault))] };
-    throw error;
-  }
+  const answer = await inTime(tracker, clock, (call) => list(tracker, call));
+  return "problem" in answer
+    ? { listed: [], problems: [presentProblem(answer.problem)] }
+    : { listed: answer.result, problems: [] };
 }

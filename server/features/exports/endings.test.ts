@@ -248,6 +248,41 @@ describe("an export", () => {
   });
 });
 
+describe("what the tracker says", () => {
+  const HIDDEN = "[what the tracker says is shown to whoever started the export]";
+
+  test("is shown to the owner of the connection only, wherever a run is read", async () => {
+    const { id, path, items, begin, finish } = await estimate([1]);
+    const viewer = await app.signUp();
+    const { data } = await call("POST", `${path}/shares`, { email: viewer.email, permission: "view" });
+    await call("POST", `/api/shares/${data.share?.id}/accept`, undefined, viewer);
+    fake.repository.labels.length = 0;
+    fake.faults.next("invalid", /^POST .*\/labels$/);
+    const ended = await begin();
+    const { problem } = await finish(ended);
+    expect(problem?.message).toBe("The tracker refuses a request that the export needs: “Validation Failed”.");
+    fake.faults.next("invalid", CREATE);
+    const partial = await begin();
+    await finish(partial);
+    const { rows } = await app.pool.query(
+      "update export_items set warnings = $2::json where export_id = $1 returning reason",
+      [partial, JSON.stringify([{ code: "field_refused", message: "Not taken: “quote”" }])],
+    );
+    expect(rows.map(({ reason }) => reason)).toContain("“Validation Failed”");
+    expect((await items(partial)).map(({ reason }) => reason)).toContain("“Validation Failed”");
+
+    const token = await app.makeKey(viewer, ["admin"]);
+    const read = async (below: string) => (await app.request("GET", `${path}/exports${below}`, { token })).text;
+    const texts = await Promise.all(["", `/${ended}`, `/${partial}/items`, `/${ended}/progress`].map(read));
+    for (const text of texts) {
+      expect(text).toContain(HIDDEN);
+      expect(text).not.toMatch(/Validation|quote/);
+    }
+    expect(texts[2]).toContain(`Not taken: ${HIDDEN}`);
+    expect(await call("GET", `/api/estimations/${id}/exports`).then(({ text }) => text)).toContain("Validation");
+  });
+});
+
 describe("an issue that was deleted and could not be made again", () => {
   test.each([
     ["was refused", [["invalid", CREATE]]],

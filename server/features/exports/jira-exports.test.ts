@@ -45,7 +45,7 @@ describe("an export to Jira", () => {
     await finish(begun);
     const items = await itemsOf(begun);
     const failed = items.filter(({ outcome }) => outcome === "failed");
-    expect(failed.map(({ reason }) => reason)).toEqual(Array(4).fill("priority: Priority is required."));
+    expect(failed.map(({ reason }) => reason)).toEqual(Array(4).fill("“priority: Priority is required.”"));
     expect(items.find(({ taskId }) => taskId === group?.id)?.outcome).toBe("created");
     expect(failed.map(({ taskId }) => taskId)).toContain(part?.id);
     fake.site.field("10103", "priority").hasDefaultValue = true;

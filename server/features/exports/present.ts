@@ -1,5 +1,6 @@
 import type { Export, ExportItem } from "../../../contract/exports.ts";
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import { withoutSaid } from "../../../domain/exports/words.ts";
 import type { ItemRow } from "./item-store.ts";
 import type { RunRow } from "./store.ts";
 import type { Problem } from "./trackers/checked.ts";
@@ -8,8 +9,11 @@ import type { Problem } from "./trackers/checked.ts";
 export const isResumable = ({ status, problem }: Pick<RunRow, "status" | "problem">): boolean =>
   status === "cancelled" || (status === "failed" && problem !== null);
 
-/** Returns a run as the API shows it. */
-export const presentExport = (row: RunRow): Export => ({
+/** Returns whether somebody sees what a tracker says: it may quote anything of the connection, so its owner alone does. */
+const hears = ({ userId }: Pick<RunRow, "userId">, readerId: string): boolean => userId === readerId;
+
+/** Returns a run as the API shows it to a reader. */
+export const presentExport = (row: RunRow, readerId: string): Export => ({
   id: row.id,
   estimationId: row.estimationId,
   kind: row.kind,
@@ -23,7 +27,10 @@ export const presentExport = (row: RunRow): Export => ({
   recreateDeleted: row.recreateDeleted,
   retryOf: row.retryOf,
   status: row.status,
-  problem: row.problem,
+  problem:
+    row.problem === null || hears(row, readerId)
+      ? row.problem
+      : { ...row.problem, message: withoutSaid(row.problem.message) },
   resumable: isResumable(row),
   progress: {
     total: row.total,
@@ -37,15 +44,18 @@ export const presentExport = (row: RunRow): Export => ({
   endedAt: row.endedAt?.toISOString() ?? null,
 });
 
-/** Returns the outcome of a task as the API shows it. */
-export const presentItem = (row: ItemRow): ExportItem => ({
-  taskId: row.taskId,
-  outcome: row.outcome,
-  reason: row.reason,
-  url: row.url,
-  keptFields: row.keptFields,
-  warnings: row.warnings ?? [],
-});
+/** Returns the outcome of a task in a run as the API shows it to a reader. */
+export function presentItem(row: ItemRow, run: Pick<RunRow, "userId">, readerId: string): ExportItem {
+  const text = hears(run, readerId) ? (words: string) => words : withoutSaid;
+  return {
+    taskId: row.taskId,
+    outcome: row.outcome,
+    reason: row.reason === null ? null : text(row.reason),
+    url: row.url,
+    keptFields: row.keptFields,
+    warnings: (row.warnings ?? []).map((warning) => ({ ...warning, message: text(warning.message) })),
+  };
+}
 
 /** Returns what prevents an export as the API shows it. */
 export const presentProblem = ({ code, message, mend }: Problem): TrackerProblem => ({ code, message, mend });

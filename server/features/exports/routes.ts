@@ -36,7 +36,9 @@ const demandRun = async ({ db, estimation, params }: OfRun): Promise<RunRow> =>
 
 const isActive = ({ status }: RunRow): boolean => status === "queued" || status === "running";
 
-const shown = (run: RunRow | undefined) => ({ data: { export: presentExport(run ?? fail("not_found")) } });
+const shown = (run: RunRow | undefined, { actor }: { readonly actor: { readonly userId: string } }) => ({
+  data: { export: presentExport(run ?? fail("not_found"), actor.userId) },
+});
 
 /**
  * Refuses (400) to retry a run that was not an export to the same destination: its tasks say nothing about this one.
@@ -69,25 +71,25 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
         retryOf,
         destination: "",
       } as const;
-      return { ...shown(await startRun({ services, trackers }, call, start)), changedNothing: dryRun };
+      return { ...shown(await startRun({ services, trackers }, call, start), call), changedNothing: dryRun };
     },
 
-    async listExports({ estimation, db, query }) {
+    async listExports({ actor, estimation, db, query }) {
       const find = (limit: number, afterId: string | null) =>
         listRuns(db, { estimationId: estimation.id, status: query.status, limit, afterId });
       const { rows, nextCursor } = await listPage(newestFirst, query, find, limits.pageSizeInside);
-      return { data: { exports: rows.map(presentExport), nextCursor } };
+      return { data: { exports: rows.map((row) => presentExport(row, actor.userId)), nextCursor } };
     },
 
-    getExport: async (call) => shown(await demandRun(call)),
+    getExport: async (call) => shown(await demandRun(call), call),
 
     async listExportItems(call) {
-      const { id: exportId } = await demandRun(call);
-      const { db, query } = call;
+      const run = await demandRun(call);
+      const { actor, db, query } = call;
       const find = (limit: number, after: number | null) =>
-        listItems(db, { exportId, outcome: query.outcome, limit, after });
+        listItems(db, { exportId: run.id, outcome: query.outcome, limit, after });
       const { rows, nextCursor } = await listPage(byNumber, query, find, limits.pageSizeInside);
-      return { data: { items: rows.map(presentItem), nextCursor } };
+      return { data: { items: rows.map((row) => presentItem(row, run, actor.userId)), nextCursor } };
     },
 
     async watchExport(call) {
@@ -100,7 +102,7 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
       if (!isActive(run)) fail("export_ended");
       const cancelled = await updateRun(call.db, run.id, { cancelAsked: true });
       await addStep(call.db, run.id);
-      return shown(cancelled);
+      return shown(cancelled, call);
     },
 
     async resumeExport(call) {
@@ -120,7 +122,7 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
       const resumed = await updateRun(db, run.id, { ...begun, endedAt: null, progressAt: now, updatedAt: now });
       await beginAnew(db, run.id);
       await addStep(db, run.id);
-      return shown(resumed);
+      return shown(resumed, call);
     },
 
     async pullExport(call) {
@@ -132,7 +134,7 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
         ...{ kind: "pull", target, project, issueType, userId, connectionId },
         ...{ dryRun: false, recreateDeleted: false, retryOf: null, destination },
       });
-      return shown(pulled);
+      return shown(pulled, call);
     },
   };
 }

@@ -27,7 +27,7 @@ export async function* watch(
     if (!(await estimationLookUp.find(pool, estimation.id, userId, "read"))) return;
     const run = await findRun(pool, estimation.id, exportId);
     if (!run) return;
-    const shown = presentExport(run);
+    const shown = presentExport(run, userId);
     const text = JSON.stringify(shown);
     if (text !== last) yield shown;
     last = text;

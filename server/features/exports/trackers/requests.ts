@@ -100,31 +100,40 @@ export function createSend(
     if (pause) onPause?.(pause);
     const at = Number.isNaN(time) ? clock.now() : new Date(time);
     const judged = { now: clock.now(), writes: method !== "GET" && !asks };
-    return { ...read(answer, dialect, judged, secretsOf(access, dialect)), at };
+    return { ...read(answer, dialect, judged, secretsOf(access)), at };
   };
 }
 
 /** Characters of the shortest secret that is looked for: tokens are longer, and shorter ones may be parts of words. */
 const SECRET_LENGTH_LEAST = 8;
 
-/** Returns what nobody may see of the credentials of a request: the token, and what the header says for it. */
-function secretsOf(access: Access, dialect: Dialect): readonly string[] {
-  const sent = dialect.headers(access).Authorization?.split(" ").at(-1) ?? "";
-  return [access.token, sent].filter((secret) => secret.length >= SECRET_LENGTH_LEAST);
+/**
+ * Returns an expression that finds what nobody may see of the credentials of a request: the token, alone and with its user, as it
+ * is, percent-encoded and in base64. null: the token is too short to be told from words.
+ */
+function secretsOf({ email, token }: Access): RegExp | null {
+  if (token.length < SECRET_LENGTH_LEAST) return null;
+  const forms = [token, `${token}:`, `${email ?? ""}:${token}`].flatMap((secret) => {
+    const bytes = Buffer.from(secret);
+    return [secret, bytes.toString("base64"), bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];
+  });
+  const longestFirst = forms.flatMap((form) => [form, encodeURIComponent(form)]).sort((a, b) => b.length - a.length);
+  // In any case: percent-encoding has both.
+  return new RegExp([...new Set(longestFirst)].map((form) => RegExp.escape(form)).join("|"), "gi");
 }
 
 function read(
   answer: OutboundAnswer,
   dialect: Dialect,
   { now, writes }: Omit<Judged, "message">,
-  secrets: readonly string[],
+  secrets: RegExp | null,
 ): Omit<ApiAnswer, "at"> {
   const { status, headers, body } = answer;
   // Any server may answer: parsing as many tiny values as fit would block all users for a second.
   const tooLarge =
     body.length > limits.trackerAnswerBytes || createStructure(limits.trackerAnswerValues).read(body) !== null;
-  // A gateway may quote the request that it refuses, and every reader of the estimation sees the words of a refusal.
-  const json = tooLarge || body.length === 0 ? null : parse(body, status < 300 ? [] : secrets);
+  // A gateway may quote the request that it refuses, and an answer to a write may refuse parts of it.
+  const json = tooLarge || body.length === 0 ? null : parse(body, status < 300 && !writes ? null : secrets);
   const message = status < 300 ? "" : dialect.words(json);
   const fault = faultOf(answer, dialect, { message, now, writes });
   if (fault) throw new TrackerFault(fault);
@@ -148,9 +157,15 @@ function faultOf(answer: OutboundAnswer, dialect: Dialect, judged: Judged): Faul
   return leavesOpen(status) ? { kind: "unknown", reason: `status_${status}` } : null;
 }
 
-function parse(body: Buffer, secrets: readonly string[]): unknown {
+/** Reads JSON without these secrets, also where escapes hide them in the text. */
+function parse(body: Buffer, secrets: RegExp | null): unknown {
+  const text = body.toString("utf8");
+  const hide = (words: string) => (secrets ? words.replace(secrets, "…") : words);
   try {
-    return JSON.parse(secrets.reduce((text, secret) => text.replaceAll(secret, "…"), body.toString("utf8")));
+    return JSON.parse(
+      hide(text),
+      secrets ? (_, value) => (typeof value === "string" ? hide(value) : value) : undefined,
+    );
   } catch {
     return undefined;
   }

@@ -27,14 +27,15 @@ export function apiUrl({ baseUrl }: Pick<Access, "baseUrl">, publicUrl: string):
 const PAGE_LENGTH = 2_048;
 
 /**
- * Returns the address of an issue's page: the one that the tracker gives, if it is HTTPS and not extremely long, because
- * every reader of the estimation may follow it. Otherwise the one where GitHub has it.
+ * Returns the address of an issue's page: the one that the tracker gives, if it is HTTPS, at the tracker's own host and not
+ * extremely long, because every reader of the estimation may follow it. Otherwise the one where GitHub has it.
  */
 export function issuePage(given: string | null, number: number, { access, destination }: Reached): string {
+  const host = addressIn(access.baseUrl ?? "https://github.com").host.replace(/^api\./, "");
   const url = URL.parse(given ?? "");
-  if (url?.protocol === "https:" && url.href.length <= PAGE_LENGTH) return url.href;
-  const { host } = new URL(access.baseUrl ?? "https://github.com");
-  return `https://${host.replace(/^api\./, "")}/${destination.project}/issues/${number}`;
+  const isOwn = url?.protocol === "https:" && url.host === host && url.username === "" && url.password === "";
+  if (isOwn && url.href.length <= PAGE_LENGTH) return url.href;
+  return `https://${host}/${destination.project}/issues/${number}`;
 }
 
 /** Returns the path of a repository that is named `owner/repo`; throws a fault for what cannot be one. */

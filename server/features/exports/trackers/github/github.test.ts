@@ -84,7 +84,7 @@ const faultOf = async (call: Promise<unknown>): Promise<Fault> => {
   throw new Error(`no fault: ${error}`);
 };
 const codesOf = async (destination = true) =>
-  (await problemsOf(github, access, destination ? reached.destination : null)).map(({ code }) => code);
+  (await problemsOf(github, access, destination ? reached.destination : null, clock)).map(({ code }) => code);
 const find = async (markers: readonly string[], since = clock.now()) => {
   const found = await github.find(reached, { markers, since: new Date(since.getTime() - 300_000) });
   return markers.map((marker) => (found.get(marker) ?? []).map(({ issue }) => issue.key));
@@ -112,7 +112,7 @@ describe("checking a connection", () => {
     const problemsWith = async (change: Partial<typeof settings>) => {
       const before = { ...settings };
       Object.assign(settings, change);
-      const problems = await problemsOf(github, access, reached.destination);
+      const problems = await problemsOf(github, access, reached.destination, clock);
       Object.assign(settings, before);
       for (const { message, mend } of problems) expect([message, mend]).not.toContain("");
       return problems.map(({ code }) => code);
@@ -215,7 +215,7 @@ describe("creating an issue", () => {
     );
     expect(outcome).toEqual({
       outcome: "refused",
-      reason: "Validation Failed; title is too long (maximum is 256 characters)",
+      reason: "“Validation Failed; title is too long (maximum is 256 characters)”",
     });
     expect(fake.repository.issues).toEqual([]);
   });

@@ -69,21 +69,34 @@ it.each([
   ["Jira", jiraDialect, "ada@example.com"],
 ])("a refusal by %s that quotes the credentials of the request is shown without them", async (_, dialect, email) => {
   const sending = createSend({ outbound, clock: createFakeClock() }, dialect);
-  const quoting: Respond = ({ headers }, response) =>
-    response.writeHead(418).end(JSON.stringify({ message: `Not for ${headers.authorization} or ${token}, ada` }));
-  const token = "ghp_0123456789abcdefghij";
-  respond = quoting;
-  const { message } = await sending({ ...access(), email, token }, { method: "GET", path: "/x" });
-  expect(message).toMatch(/^Not for (Bearer|Basic) … or …, ada$/);
+  const token = "ghp_0123/456789+abcdefghij?";
+  const message = async (quote: (authorization: string) => string, status = 418) => {
+    respond = ({ headers }, response) => response.writeHead(status).end(quote(String(headers.authorization)));
+    return (await sending({ ...access(), email, token }, { method: "POST", path: "/x" })).message;
+  };
+  const asJson = (said: string) => JSON.stringify({ message: said });
+  expect(await message((sent) => asJson(`Not for ${sent} or ${token}, ada`))).toMatch(
+    /^“Not for (Bearer|Basic) … or …, ada”$/,
+  );
+  const pair = `${email ?? ""}:${token}`;
+  const forms = [token, `${token}:`, pair].flatMap((secret) => [
+    ...[secret, encodeURIComponent(secret), encodeURIComponent(secret).toLowerCase()],
+    ...[btoa(secret), btoa(secret).replace(/=+$/, ""), Buffer.from(secret).toString("base64url")],
+    encodeURIComponent(btoa(secret)),
+  ]);
+  for (const form of forms) expect(await message(() => asJson(`a ${form} b`)), form).toMatch(/^“a …:? b”$/);
+  // Hidden by escapes of JSON.
+  const escaped = [...token].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+  expect(await message(() => `{"message":"a ${escaped} b"}`)).toBe("“a … b”");
 });
 
 it("a success that is not JSON does not count as one, and the words of a refusal are cut, on one line", async () => {
   respond = (_, response) => response.end("<html>");
   await expect(get()).rejects.toMatchObject({ fault: { kind: "unknown", reason: "unreadable_answer" } });
   respond = (_, response) => response.writeHead(418).end(JSON.stringify({ message: "a\n\u0000b".repeat(1_000) }));
-  expect((await get()).message).toMatch(/^a ba b.{494}$/);
+  expect((await get()).message).toMatch(/^“a ba b.{493}”$/);
   respond = (_, response) => response.writeHead(418).end(JSON.stringify({ message: `${"a".repeat(499)}😀` }));
-  expect((await get()).message).toBe(`${"a".repeat(499)}\ufffd`);
+  expect((await get()).message).toBe(`“${"a".repeat(499)}\ufffd”`);
   respond = (_, response) => response.writeHead(418).end("<html>");
   expect((await get()).message).toBe("");
 });
@@ -108,22 +121,39 @@ describe("creating an issue", () => {
   });
 
   it("certainly did nothing with the status 422", async () => {
-    expect(await create(422, { message: "no" })).toEqual({ outcome: "refused", reason: "no" });
+    expect(await create(422, { message: "no" })).toEqual({ outcome: "refused", reason: "“no”" });
   });
 
   it.each([
-    ["https://github.com/acme/shop/issues/3", "https://github.com/acme/shop/issues/3"],
-    [`https://x.example/${"a".repeat(2_030)}`, `https://x.example/${"a".repeat(2_030)}`],
-    [`https://x.example/${"a".repeat(2_031)}`, null],
-    ["https://x.example/\u0000x", "https://x.example/%00x"],
+    ["HOST/renamed/shop/issues/3", "HOST/renamed/shop/issues/3"],
+    ["HOST/\u0000x", "HOST/%00x"],
+    ["https://github.com/acme/shop/issues/3", null],
+    ["HOST.x.example/3", null],
+    ["https://ada@HOSTNAME/3", null],
     ["javascript:alert(1)", null],
-    ["http://x.example/3", null],
+    ["http://HOSTNAME/3", null],
     ["/acme/shop/issues/3", null],
     [undefined, null],
-  ])("shows the address of a page only if it is one: %j", async (html_url, shown) => {
-    const made = await create(201, { ...issue, html_url });
-    const own = `${receiver.url}/acme/shop/issues/3`;
-    expect(made).toMatchObject({ outcome: "created", issue: { ref: "3:7", url: shown ?? own } });
+  ])("shows the address of a page only if it is one of the tracker's own host: %j", async (given, shown) => {
+    const { host } = new URL(receiver.url);
+    const at = (url?: string | null) => url?.replace("HOSTNAME", host).replace("HOST", receiver.url);
+    const made = await create(201, { ...issue, html_url: at(given) });
+    expect(made).toMatchObject({
+      outcome: "created",
+      issue: { ref: "3:7", url: at(shown) ?? `${receiver.url}/acme/shop/issues/3` },
+    });
+  });
+
+  it("shows an address of limited length", async () => {
+    const ofLength = (length: number) => `${receiver.url}/`.padEnd(length, "a");
+    for (const [length, isShown] of [
+      [2_048, true],
+      [2_049, false],
+    ] as const) {
+      const made = await create(201, { ...issue, html_url: ofLength(length) });
+      const url = isShown ? ofLength(length) : `${receiver.url}/acme/shop/issues/3`;
+      expect(made).toMatchObject({ issue: { url } });
+    }
   });
 });
 

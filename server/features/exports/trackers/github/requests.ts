@@ -1,4 +1,4 @@
-import { oneLine } from "../../../../../domain/exports/words.ts";
+import { said } from "../../../../../domain/exports/words.ts";
 import { fieldOf, listIn, textIn } from "../json.ts";
 import type { Dialect } from "../requests.ts";
 import { apiUrl } from "./address.ts";
@@ -27,5 +27,5 @@ function messageIn(json: unknown): string {
       ? error
       : (textIn(error, "message") ?? [fieldOf(error, "field"), fieldOf(error, "code")].filter(Boolean).join(" ")),
   );
-  return oneLine([textIn(json, "message") ?? "", ...details].filter((part) => part !== "").join("; "));
+  return said([textIn(json, "message") ?? "", ...details].filter((part) => part !== "").join("; "));
 }

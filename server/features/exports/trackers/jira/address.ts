@@ -45,14 +45,15 @@ export async function siteName(access: Pick<Access, "baseUrl">, tenantInfo: () =
 }
 
 /**
- * Returns the address of the site for people: as Atlassian's servers give it, or as another server gives it at its own host.
- * null: the given one is not usable.
+ * Returns the address of the site for people: as the site gives it at its own host, or as Atlassian's gateway gives it, which is
+ * not the site's host. Otherwise the address of the connection. null: the given one is not usable.
  */
 export function pagesUrl(given: string, access: Pick<Access, "baseUrl">): string | null {
   const url = URL.parse(given);
   if (url?.protocol !== "https:" || url.href.length > PAGE_LENGTH || url.username !== "") return null;
   const connected = siteUrl(access);
-  const isTrusted = isAtlassian(connected) || new URL(connected).origin === url.origin;
+  const { hostname, origin } = new URL(connected);
+  const isTrusted = hostname === GATEWAY_HOST || origin === url.origin;
   return isTrusted ? (url.origin + url.pathname).replace(/\/+$/, "") : connected;
 }
 

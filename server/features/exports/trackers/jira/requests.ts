@@ -1,5 +1,5 @@
 import { reasonIn } from "../../../../../domain/exports/jira/bulk.ts";
-import { oneLine } from "../../../../../domain/exports/words.ts";
+import { said } from "../../../../../domain/exports/words.ts";
 import type { OutboundAnswer } from "../../../../platform/outbound/index.ts";
 import { textIn } from "../json.ts";
 import { type Dialect, type Judged, leavesOpen } from "../requests.ts";
@@ -15,7 +15,7 @@ export const jiraDialect: Dialect = {
     Accept: "application/json",
     Authorization: `Basic ${Buffer.from(`${email ?? ""}:${token}`).toString("base64")}`,
   }),
-  words: (json) => oneLine(textIn(json, "message") ?? "") || reasonIn(json),
+  words: (json) => said(textIn(json, "message") ?? "") || reasonIn(json),
   faultOf,
   limitOf: (answer, { now }) => limitOf(answer, now),
   pauseOf,

@@ -8,7 +8,7 @@ import {
   typesBelow,
   unfilled,
 } from "../../../../../domain/exports/jira/issue-types.ts";
-import { listed, NAME_LENGTH, oneLine } from "../../../../../domain/exports/words.ts";
+import { listed, NAME_LENGTH, oneLine, said } from "../../../../../domain/exports/words.ts";
 import type { Checked, Problem } from "../checked.ts";
 import { fieldOf, integerIn, textIn } from "../json.ts";
 import type { Access, Call, Reached } from "../reach.ts";
@@ -67,7 +67,7 @@ export async function surveyProject(
   const screen = await readScreen(send, reached, top, call);
   const missing = unfilled(screen, { isTop: true });
   if (missing.length > 0)
-    return refused(problems.fields_required(`${listed(missing.map(({ name }) => name))} (${top.name})`));
+    return refused(problems.fields_required(said(`${listed(missing.map(({ name }) => name))} (${top.name})`)));
   const laid = [laidType(top, screen)];
   for (let level = top.level; laid.length < LEVELS; level -= 1) {
     const below = await firstBelow(send, reached, typesBelow(types, level), call);
@@ -131,4 +131,4 @@ function screenField(entry: unknown): ScreenField | null {
 }
 
 const namesOf = (wanted: string | null, types: readonly IssueType[]): string =>
-  `${wanted ?? "none at all"}; it has ${listed(types.map(({ name }) => name)) || "none"}`;
+  `${wanted ?? "none at all"}; it has ${said(listed(types.map(({ name }) => name))) || "none"}`;
