@@ -94,13 +94,18 @@ export const optionFields = {
   excludes: Links("Options that must not count if this one counts; applies in both directions"),
 };
 
-const Origin = Nullable(
-  Shape(
-    {
-      templateId: Id("template", "Id of the template, which may be deleted by now"),
-      id: Type.String({ description: "Id of the node or option of the template" }),
-    },
-    { description: "Where it came from when a template was applied; null: not from a template" },
+const Origin = Type.Optional(
+  Nullable(
+    Shape(
+      {
+        templateId: Id("template", "Id of the template, which may be deleted by now"),
+        id: Type.String({ description: "Id of the node or option of the template" }),
+      },
+      {
+        description:
+          "Where it came from when a template was applied; null: not from a template. The content of a version leaves it out then",
+      },
+    ),
   ),
 );
 

@@ -31,7 +31,7 @@ const fields = {
   contentHash: Type.String({
     pattern: "^[0-9a-f]{64}$",
     description:
-      "SHA-256 in hexadecimal: it is equal for two versions of an estimation if and only if their content is equal",
+      'SHA-256 in hexadecimal of the canonical JSON (RFC 8785) of `{"schema":1,"snapshot":…}` with the `content`: equal for two versions if and only if their content is equal',
   }),
   hours,
   createdAt: Timestamp,

@@ -369,7 +369,8 @@ describe("applying a template", () => {
     expect(put.status).toBe(200);
     expect((await originsOf(`${path}/tree`)).sort()).toEqual([...origins, "null"].toSorted());
     const version = await user.send("POST", `${path}/versions`);
-    expect(await originsOf(`${path}/versions/${version.data.version?.id}`)).toEqual(await originsOf(`${path}/tree`));
+    // The content of a version has no `origin` where the tree answers null.
+    expect((await originsOf(`${path}/versions/${version.data.version?.id}`)).sort()).toEqual(origins.toSorted());
     const copy = await user.send("POST", `${path}/duplicate`);
     expect(await originsOf(`/api/estimations/${copy.data.estimation?.id}/tree`)).toEqual(
       await originsOf(`${path}/tree`),

@@ -1,6 +1,5 @@
 import type { Version, VersionWithContent } from "../../../contract/versions.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
-import { presentNodes } from "../estimations/index.ts";
 import type { AuthoredVersion } from "./store.ts";
 import { mainIdOf } from "./thread-store.ts";
 
@@ -24,6 +23,5 @@ export function presentVersion(row: AuthoredVersion): Version {
 export function presentWithContent(row: AuthoredVersion & { readonly snapshot: Snapshot }): VersionWithContent {
   // What was stored passed the schema of the settings.
   const timeline = row.snapshot.timeline as VersionWithContent["content"]["timeline"];
-  const { tree, ...content } = row.snapshot;
-  return { ...presentVersion(row), content: { ...content, timeline, tree: { nodes: presentNodes(tree.nodes) } } };
+  return { ...presentVersion(row), content: { ...row.snapshot, timeline } };
 }
