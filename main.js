@@ -18,7 +18,9 @@ function missing() {
   // The package holds no program until its install script has run.
   const program = installed(process.platform === "win32" ? "node/bin/node.exe" : "node/bin/node");
   const { version } = JSON.parse(readFileSync(runtime, "utf8"));
-  if (existsSync(program)) return `${old}; run it with npm, which brings Node.js ${version}: npm start`;
+  const words = process.argv.slice(2);
+  const command = words.length === 0 || words[0] === "serve" ? "npm start" : `npx node main.js ${words.join(" ")}`;
+  if (existsSync(program)) return `${old}; run it with npm, which brings Node.js ${version}: ${command}`;
   return `${old}; npm has not run the install scripts that bring ${version}: run npm ci without --ignore-scripts`;
 }
 

@@ -95,13 +95,6 @@ export const errors = {
     status: 400,
     when: "The token of a link to confirm an e-mail address is unknown, used, replaced or expired",
   },
-  reviewer_declined: {
-    status: 403,
-    example: { details: { until: "2026-12-24T09:00:00.000Z" } },
-    hint: "Talk to them, or ask somebody else.",
-    when: "The user has declined a review of this owner, who cannot ask that user again before `details.until`",
-    details: Shape({ until: Timestamp }),
-  },
   reviewer_is_owner: { status: 400, when: "The owner of an estimation cannot be asked to review it" },
   webhook_url_must_be_https: { status: 400, when: "The address of a webhook is not HTTPS" },
   authorization_missing: {
@@ -110,15 +103,21 @@ export const errors = {
     hint: "Send `Authorization: Bearer …` with a session token or an API key.",
     when: "No Authorization header, or not a Bearer one",
   },
-  api_key_invalid: { status: 401, when: "The API key is unknown, malformed, revoked or expired" },
+  api_key_invalid: {
+    status: 401,
+    hint: "No key has this text. Check that all of it was copied, and that it was not rotated since.",
+    when: "The API key is unknown, malformed, revoked or expired",
+  },
   token_invalid: {
     status: 401,
     message: "Invalid or expired token",
+    hint: "Sign in with `POST /api/auth/login`, and send the token that it answers.",
     when: "The session token is malformed, forged or expired",
   },
   token_revoked: {
     status: 401,
     code: "TOKEN_REVOKED",
+    hint: "A logout, or a new password, has ended all sessions: sign in again.",
     when: "The session token was revoked by a logout, a change or a reset of the password",
   },
   invalid_credentials: { status: 401, when: "The e-mail address or the password is wrong" },
@@ -134,12 +133,23 @@ export const errors = {
       }),
     }),
   },
-  session_token_required: { status: 403, when: "An API key was used where a session token is required" },
+  session_token_required: {
+    status: 403,
+    hint: "API keys may not do this. Sign in with `POST /api/auth/login`, and send the token that it answers.",
+    when: "An API key was used where a session token is required",
+  },
   forbidden: {
     status: 403,
     example: {},
     when: "The caller may see this but not do it; `details.reason` may say why",
     details: Shape({ reason: Type.Optional(OneOf(["email_not_verified"])) }),
+  },
+  reviewer_declined: {
+    status: 403,
+    example: { details: { until: "2026-12-24T09:00:00.000Z" } },
+    hint: "Talk to them, or ask somebody else.",
+    when: "The user has declined a review of this owner, who cannot ask that user again before `details.until`",
+    details: Shape({ until: Timestamp }),
   },
   registration_closed: {
     status: 403,
@@ -331,12 +341,23 @@ export const errors = {
   unsupported_media_type: { status: 415, when: "The body is not `application/json`, not in UTF-8, or compressed" },
   rate_limited: {
     status: 429,
-    when: "Too many requests, too many large bodies or streams at the same time, or too many deliveries waiting to be sent; `Retry-After` says how many seconds to wait",
+    example: { details: { policy: "default", until: "2026-01-31T09:30:15.000Z" } },
+    details: Shape({
+      policy: Type.Optional(
+        Type.String({
+          description:
+            "Which limit, as the header `RateLimit-Policy` names it; left out where too much is under way at the same time",
+        }),
+      ),
+      until: Type.Optional(Type.String({ format: "date-time", description: "When to try again" })),
+    }),
+    when: "Too many requests, too many large bodies or streams at the same time, or too many deliveries waiting to be sent; `details.policy` says which limit, `details.until` and `Retry-After` until when",
   },
   header_fields_too_large: { status: 431, when: "The headers are larger than the service reads" },
   transfer_coding_unknown: {
     status: 501,
-    when: "`Transfer-Encoding` is not `chunked`",
+    when: "`Transfer-Encoding` names a coding before `chunked`, such as `gzip, chunked`; where `chunked` is not the last, the request is no valid HTTP (400)",
+    hint: "Send the body as it is, in chunks or with a `Content-Length`.",
   },
   internal_error: { status: 500, when: "A fault of the service; find it in the log by the request id" },
   service_unavailable: {

@@ -4,7 +4,7 @@ import type { CommandContext } from "./commands/serve.ts";
 import { loadConfig } from "./config.ts";
 import { createLog } from "./platform/log.ts";
 
-const usage = `Usage: npm start, or node main.js <command>
+const usage = `Usage: npm start, or npx node main.js <command>
 
   serve                  run the service: web application, API and background worker
   serve --without-pages  run the API and the worker, without the web application

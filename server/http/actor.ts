@@ -24,6 +24,7 @@ export interface Verifiers {
 export async function credentialOf(header: string | undefined, verifiers: Verifiers): Promise<GivenCredential> {
   const token = /^bearer +(\S+) *$/i.exec(header ?? "")?.[1];
   if (token === undefined) fail("authorization_missing");
+  if (/^["'`]/.test(token)) fail("token_invalid", { hint: "Send the key or token without quotes around it." });
   return token.startsWith(API_KEY_PREFIX) ? verifiers.key(token) : verifiers.session(token);
 }
 

@@ -4,6 +4,8 @@ import type { FastifyInstance } from "fastify";
 export interface Paths {
   /** Returns the methods of the path of `url`, sorted; none if the path is unknown. */
   methodsOf(url: string): string[];
+  /** The patterns of all paths, with their parameters by name, such as `/api/estimations/:id`. */
+  readonly patterns: () => readonly string[];
 }
 
 /** Records the routes that are added to `app` from now on. */
@@ -16,6 +18,7 @@ export function listPaths(app: FastifyInstance): Paths {
     byPath.set(url, entry);
   });
   return {
+    patterns: () => [...byPath.keys()],
     methodsOf(url) {
       const path = url.split("?", 1)[0] ?? "";
       const matching = [...byPath.values()].filter(({ pattern }) => pattern.test(path));

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { type ErrorKey, errorRow } from "../../contract/errors.ts";
 import { isDatabaseUnavailable } from "../db/failures.ts";
+import type { Clock } from "../platform/clock.ts";
 import { DeadlineExceeded } from "../platform/deadline.ts";
 import { errorBody } from "./envelope.ts";
 import { Failure } from "./failure.ts";
@@ -12,16 +13,19 @@ import type { Paths } from "./paths.ts";
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, paths: Paths): never {
   const allowed = paths.methodsOf(request.url);
   if (allowed.length === 0) {
-    const hint = hintForPath(request.url, paths);
+    const hint = hintForPath(request.method, request.url, paths);
     throw new Failure("not_found", { details: { reason: "unknown_path" }, ...(hint ? { hint } : {}) });
   }
   reply.header("allow", allowed.join(", "));
-  throw new Failure("method_not_allowed", { hint: hintForMethod(request.method, allowed) });
+  // A page of the web application may have the name of a collection of the API.
+  const hint = hintForPath(request.method, request.url, paths) ?? hintForMethod(request.method, allowed);
+  throw new Failure("method_not_allowed", { hint });
 }
 
 interface Refusing {
   readonly log: Logger;
   readonly baseUrl: string;
+  readonly clock: Clock;
 }
 
 /** Responds to a request with the declared error for what was thrown. */
@@ -29,7 +33,7 @@ export function refuse(
   error: Error,
   request: FastifyRequest,
   reply: FastifyReply,
-  { log, baseUrl }: Refusing,
+  { log, baseUrl, clock }: Refusing,
 ): FastifyReply {
   const failure = failureOf(error, request);
   const { status } = errorRow(failure.key);
@@ -43,6 +47,7 @@ export function refuse(
   if (status === 408 || status === 501) reply.header("connection", "close");
   if (status === 503) reply.header("retry-after", "1");
   for (const [name, value] of Object.entries(failure.headers ?? {})) reply.header(name, value);
+  const waiting = status === 429 ? waitingFor(reply.getHeaders(), clock.now()) : {};
   return reply
     .code(status)
     .type("application/json; charset=utf-8")
@@ -50,10 +55,19 @@ export function refuse(
       JSON.stringify(
         errorBody(failure.key, request.id, baseUrl, {
           ...failure,
+          ...waiting,
           hint: failure.hint ?? hintFor(failure.key, request),
         }),
       ),
     );
+}
+
+/** What the headers of a refusal say of the limit and of the time until it can be tried again. */
+function waitingFor(headers: ReturnType<FastifyReply["getHeaders"]>, now: Date): { details: object } {
+  const seconds = Number(headers["retry-after"]);
+  // Other limits refuse while something is left of these.
+  const policy = /^"(\w+)";r=0;/.exec(String(headers.ratelimit))?.[1];
+  return { details: { ...(policy && { policy }), until: new Date(now.getTime() + seconds * 1_000).toISOString() } };
 }
 
 /** Returns an address without its query, which may contain secrets that must not be logged. */

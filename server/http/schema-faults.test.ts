@@ -36,7 +36,7 @@ describe("a row of errors", () => {
     ["a whole number", Type.Integer(), 1.5, { code: "wrong_type", message: "must be a whole number" }],
     ["text or nothing", Nullable(Type.String()), 5, { message: "must be text or null", expected: ["string", "null"] }],
     ["an object", Shape({}), [], { code: "wrong_type", message: "must be an object" }],
-    ["a list", Type.Array(Type.String()), {}, { code: "wrong_type", message: "must be a list" }],
+    ["a list", Type.Array(Type.String()), {}, { code: "wrong_type", message: "must be a list of texts" }],
     ["a truth value", Type.Boolean(), "true", { code: "wrong_type", message: "must be true or false" }],
     ["a title", Title(5), "", { code: "too_short", message: "must not be empty", expected: 1 }],
     ["a blank title", Title(5), "  ", { code: "blank", message: "must have a visible character" }],
@@ -89,7 +89,7 @@ describe("a row of errors", () => {
       "an instant",
       Type.String({ format: "date-time" }),
       "now",
-      { code: "wrong_format", message: expect.stringMatching(/^must be an instant/) },
+      { code: "wrong_format", message: expect.stringMatching(/^must be an RFC 3339 time/) },
     ],
   ])("about %s says what would be right", (_, schema, value, row) => {
     expect(rowOf(schema, value)).toMatchObject({ path: "/x", in: "body", ...row });

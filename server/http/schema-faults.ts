@@ -32,7 +32,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 };
 
 const FORM_WORDS: Readonly<Record<string, string>> = {
-  "date-time": "an instant with its offset, such as 2026-01-31T09:30:00Z",
+  "date-time": "an RFC 3339 time with its offset, such as 2026-01-31T09:30:00Z",
   uri: "a URL such as https://example.com/hook",
 };
 
@@ -41,7 +41,13 @@ interface Words {
   readonly properties?: Readonly<Record<string, unknown>>;
   /** The required form of a text in words, for people. */
   readonly "x-form"?: string;
+  readonly format?: string;
+  readonly items?: { readonly type?: unknown };
 }
+
+const PLURALS: Readonly<Record<string, string>> = { string: "texts", number: "numbers", object: "objects" };
+/** A number as it is written in many languages. */
+const DECIMAL_COMMA = /^-?\d+,\d+$/;
 
 /** `params` of an error; they differ per keyword. */
 interface Params {
@@ -56,7 +62,8 @@ interface Params {
 }
 
 function rowOf({ keyword, instancePath: path, params, parentSchema, data }: ErrorObject, part: RequestPart): Row {
-  const { properties = {}, "x-form": form } = (parentSchema ?? {}) as Words;
+  const schema = (parentSchema ?? {}) as Words;
+  const { properties = {}, "x-form": form } = schema;
   const row = ROWS[keyword];
   const known = Object.entries(properties);
   if (form !== undefined && (keyword === "pattern" || keyword === "enum"))
@@ -66,6 +73,7 @@ function rowOf({ keyword, instancePath: path, params, parentSchema, data }: Erro
         data,
         part,
         form,
+        schema,
         names: known.map(([name]) => name),
         settable: known.filter(([, field]) => !(field as { readOnly?: true }).readOnly).map(([name]) => name),
       })
@@ -81,6 +89,7 @@ interface Around {
   readonly settable: readonly string[];
   /** The required form in words, where the schema has it. */
   readonly form: string | undefined;
+  readonly schema: Words;
 }
 
 /** Returns a row about a limit of `limit`. */
@@ -91,11 +100,16 @@ const bound =
 const characters = (count: number) => (count === 1 ? "1 character" : `${count} characters`);
 const entries = (count: number) => (count === 1 ? "1 entry" : `${count} entries`);
 
+/** Where people get the value of a field that names something of their own. */
+const SOURCES: Readonly<Record<string, string>> = {
+  connectionId: "GET /api/connections lists yours, POST makes one",
+};
+
 const ROWS: Readonly<Record<string, (path: string, params: Params, around: Around) => Row>> = {
-  required: (path, { missingProperty }) => ({
-    path: path + pointer([missingProperty]),
+  required: (path, { missingProperty: name }) => ({
+    path: path + pointer([name]),
     code: "required",
-    message: "is required",
+    message: name in SOURCES ? `is required: ${SOURCES[name]}` : "is required",
   }),
   additionalProperties: (path, { additionalProperty: name }, { part, names, settable }) => ({
     path: path + pointer([name]),
@@ -104,14 +118,21 @@ const ROWS: Readonly<Record<string, (path: string, params: Params, around: Aroun
     ...(settable.length > 0 ? { expected: settable } : {}),
     ...suggestion(name, names),
   }),
-  type: (path, { type }, { form }) => {
+  type: (path, { type }, { form, data, schema: { format = "", items } }) => {
     const types = [type].flat();
-    const words = types.map((name) => TYPE_WORDS[name] ?? name).join(" or ");
+    const itemType = String(items?.type ?? "");
+    const words = types
+      .map((name) => {
+        if (name === "array" && itemType in PLURALS) return `a list of ${PLURALS[itemType]}`;
+        return name === "string" && format in FORM_WORDS ? `text: ${FORM_WORDS[format]}` : (TYPE_WORDS[name] ?? name);
+      })
+      .join(" or ");
     const inWords = form && types.includes("null") ? `${form}, or null` : form;
+    const isComma = types.some((name) => name === "number" || name === "integer") && DECIMAL_COMMA.test(String(data));
     return {
       path,
       code: "wrong_type",
-      message: `must be ${inWords ?? words}`,
+      message: `must be ${inWords ?? words}${isComma ? ', with a point: 1.5, not "1,5"' : ""}`,
       expected: types.length === 1 ? (types[0] as string) : types,
     };
   },

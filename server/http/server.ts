@@ -104,7 +104,7 @@ export function createServer(
     },
     frameworkErrors: (error, request, reply) => {
       secured(reply);
-      return refuse(error, request, reply, { log, baseUrl: config.baseUrl });
+      return refuse(error, request, reply, { log, baseUrl: config.baseUrl, clock });
     },
     clientErrorHandler: (error, socket) => refuseSocket(error, socket, always, config.baseUrl),
   });
@@ -164,7 +164,7 @@ export function createServer(
     ask: continueWhenRead(app.server),
   });
   app.setErrorHandler((error: FastifyError, request, reply) =>
-    refuse(error, request, reply, { log, baseUrl: config.baseUrl }),
+    refuse(error, request, reply, { log, baseUrl: config.baseUrl, clock }),
   );
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, paths));
   const answerUnknownWith = (answer: AnswerUnknown) => {

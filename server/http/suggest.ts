@@ -42,7 +42,7 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g,
 
 /**
  * Returns the name in `known` that `given` was probably meant to be: the same in other case or with separators, a name
- * that other services use, or one that differs by one or two typing errors. Undefined if none is similar, or if several
+ * that other services use, the end of a name with a dot, or one that differs by one or two typing errors. Undefined if none is similar, or if several
  * short ones are.
  */
 export function suggest(given: string, known: readonly string[]): string | undefined {
@@ -52,6 +52,8 @@ export function suggest(given: string, known: readonly string[]): string | undef
   if (same !== undefined || form === "") return same;
   const synonym = known.find((name) => SYNONYMS[name]?.includes(form));
   if (synonym !== undefined) return synonym;
+  const endings = known.filter((name) => name.includes(".") && plain(name.split(".").at(-1) ?? "") === form);
+  if (endings.length === 1) return endings[0];
   const [nearest, second] = known
     .map((name) => ({ name, errors: typingErrors(form, plain(name)) }))
     .filter(({ name, errors }) => isNear(form, plain(name), errors))

@@ -1,7 +1,7 @@
 import type { Options, ValidateFunction } from "ajv";
 import type { TSchema } from "typebox";
-import type { RequestPart } from "../../contract/faults.ts";
-import { failWith } from "./failure.ts";
+import type { Fault, RequestPart } from "../../contract/faults.ts";
+import { Failure } from "./failure.ts";
 import { convertNumbers, numberParametersOf } from "./number-parameters.ts";
 import { createAjv } from "./schema-checks.ts";
 import { schemaFaults } from "./schema-faults.ts";
@@ -39,8 +39,19 @@ function checkBy(schema: TSchema, part: RequestPart, { first, all }: typeof body
     const check = first.compile(schema);
     if (check(value)) return;
     const { errors } = isSmall(value) ? run(all.compile(schema), value) : check;
-    failWith(schemaFaults(errors ?? [], part));
+    const faults = schemaFaults(errors ?? [], part);
+    const hint = hintForWrapped(value, faults);
+    throw new Failure("validation_failed", { faults, ...(hint ? { hint } : {}) });
   };
+}
+
+/** Many APIs take the fields of a record in a field with its name. */
+function hintForWrapped(value: unknown, faults: readonly Fault[]): string | undefined {
+  const [[name, inner] = [], ...others] = Object.entries(value ?? {});
+  const isWrapped = name !== undefined && others.length === 0 && typeof inner === "object" && inner !== null;
+  if (!isWrapped || Array.isArray(inner) || !/^\w{1,40}$/.test(name)) return undefined;
+  const isUnknown = faults.some(({ path, code }) => code === "unknown_field" && path === `/${name}`);
+  return isUnknown ? `Send the fields themselves, without \`${name}\` around them.` : undefined;
 }
 
 function run(check: ValidateFunction, value: unknown): ValidateFunction {

@@ -61,7 +61,16 @@ export function mountPages(
   };
   for (const [path, page] of shells) {
     const send = senderOf(page);
-    app.get(path, counted, (_, reply) => send(reply));
+    app.get(path, counted, ({ headers: { accept } }, reply) => {
+      // A program that asks the API and has left out `/api`.
+      if (accept?.includes("application/json") && !accept.includes("text/html")) {
+        fail("not_found", {
+          details: { reason: "unknown_path" },
+          hint: "Paths begin with /api: put it before this one.",
+        });
+      }
+      return send(reply);
+    });
   }
   const sendUnknown = senderOf(shell);
   app.get<{ Params: { name: string } }>("/assets/:name", counted, ({ params, headers }, reply) => {

@@ -14,10 +14,10 @@ export interface SessionClaims {
 export interface SessionTokens {
   issue(claims: SessionClaims): Promise<{ token: string; expiresAt: Date }>;
   /**
-   * Returns null for anything that is not a valid session token now: malformed, forged, made for something else,
-   * expired.
+   * Returns null for anything that is no session token of this service: malformed, forged, made for something else.
+   * `expired`: it was one.
    */
-  read(token: string): Promise<SessionClaims | null>;
+  read(token: string): Promise<SessionClaims | "expired" | null>;
 }
 
 const ALGORITHM = "HS256";
@@ -59,7 +59,7 @@ export function createSessionTokens(secret: Uint8Array, clock: Clock, remembered
     "verify",
   ]);
   const remembered = new Map<string, Genuine>();
-  const verify = async (token: string): Promise<Genuine | null> => {
+  const verify = async (token: string): Promise<Genuine | "expired" | null> => {
     try {
       const { payload } = await jwtVerify(token, await importing, {
         algorithms: [ALGORITHM],
@@ -76,6 +76,8 @@ export function createSessionTokens(secret: Uint8Array, clock: Clock, remembered
         ? { claims: { userId: sub, tokenVersion: tokenVersion as number }, issuedAt, expiresAt }
         : null;
     } catch (error) {
+      // The signature was checked before.
+      if (error instanceof errors.JWTExpired) return "expired";
       if (error instanceof errors.JOSEError) return null;
       throw error;
     }
@@ -99,10 +101,11 @@ export function createSessionTokens(secret: Uint8Array, clock: Clock, remembered
       if (token.length > TOKEN_LENGTH_MAX || !WELL_FORMED.test(token)) return null;
       const digest = hash("sha256", token, "base64");
       const found = remembered.get(digest) ?? (await verify(token));
-      if (found === null) return null;
+      if (found === null || found === "expired") return found;
       remembered.delete(digest);
       const seconds = clock.now().getTime() / 1000;
-      if (seconds >= found.expiresAt || found.issuedAt > seconds + SKEW_SECONDS) return null;
+      if (seconds >= found.expiresAt) return "expired";
+      if (found.issuedAt > seconds + SKEW_SECONDS) return null;
       remembered.set(digest, found);
       if (remembered.size > rememberedMax) remembered.delete(remembered.keys().next().value as string);
       return found.claims;

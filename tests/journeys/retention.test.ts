@@ -65,6 +65,9 @@ test("the worker removes everything whose retention is over, of every kind", asy
   await call("POST", `/api/webhooks/${webhook?.id}/test`);
   await call("DELETE", `/api/webhooks/${webhook?.id}`);
   await app.request("POST", "/api/auth/login", { body: { email, password: "a wrong password" } });
+  const { estimation: shared } = await call("POST", "/api/estimations", { title: "Shared" });
+  await call("POST", `/api/estimations/${shared?.id}/shares`, { email: "somebody@example.com", permission: "view" });
+  await call("DELETE", `/api/estimations/${shared?.id}`);
   const hash = createHash("sha256").update("old").digest();
   const now = app.clock.now();
   for (const [table, ...values] of [

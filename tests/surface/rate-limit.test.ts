@@ -33,6 +33,8 @@ describe("requests a minute", () => {
     expect(await statuses(LIMIT, () => me(app, user.token))).toEqual(Array(LIMIT).fill(200));
     const refused = await me(app, user.token);
     expect([refused.status, refused.body.message]).toEqual([429, "rate_limited"]);
+    const until = new Date(app.clock.now().getTime() + Number(refused.headers.get("retry-after")) * 1_000);
+    expect(refused.body.details).toEqual({ policy: "default", until: until.toISOString() });
     const wait = Number(refused.headers.get("retry-after"));
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(60);

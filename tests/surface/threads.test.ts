@@ -115,7 +115,11 @@ describe("a tree at the limits, which a thread works on", () => {
     expect([made.status, (await send("")).status]).toEqual([201, 200]);
     await app.request("PUT", `${path}/tree`, { token, body: { nodes: [] } });
     const version = `/${made.data.version?.id}`;
-    expect((await get(`/versions${version}`)).data.version?.content?.tree?.nodes).toEqual(tree.tree?.nodes);
+    // The content of a version has no `origin` where the tree answers null.
+    const nodes = JSON.parse(
+      JSON.stringify(tree.tree?.nodes, (name, value) => (name === "origin" ? undefined : value)),
+    );
+    expect((await get(`/versions${version}`)).data.version?.content?.tree?.nodes).toEqual(nodes);
     expect((await send(`${version}/restore`)).status).toBe(201);
     expect((await get("/tree")).data).toEqual(tree);
   });

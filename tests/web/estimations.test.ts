@@ -159,7 +159,7 @@ test("an estimation is made empty, from a template, and from an outline whose pr
   await outline.fill("# Shop\n\n- Payment (choose one)\n  - [x] Card: 4-16-34\n  - [ ] Invoice: 6\n");
   const understood = page.getByRole("region", { name: "What was understood" });
   await understood.getByText("1 question, 2 options").waitFor();
-  expect(await understood.innerText()).toMatch(/P80\s+21\.2 h/);
+  expect(await understood.innerText()).toMatch(/P80\s+22\.1 h/);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Import" }).click();
   await page.getByRole("heading", { name: "Shop" }).waitFor();

@@ -18,6 +18,9 @@ export interface KeyVerifier {
   stop(): Promise<void>;
 }
 
+const MALFORMED =
+  "A key is `svc_live_` and 44 letters, digits, - and _. A part of this one is missing or mistyped: copy all of it.";
+
 /** A mistyped key is refused without a query; any other key costs one, by the unique index on the hashes. */
 export function createKeyVerifier(services: Pick<Services, "clock" | "pool" | "log">): KeyVerifier {
   const { clock, pool } = services;
@@ -26,14 +29,18 @@ export function createKeyVerifier(services: Pick<Services, "clock" | "pool" | "l
 
   return {
     read(plaintext) {
-      if (!isWellFormedKey(plaintext)) fail("api_key_invalid");
+      if (!isWellFormedKey(plaintext)) fail("api_key_invalid", { hint: MALFORMED });
       return {
         credential: plaintext,
         userId: null,
         async prove() {
           const found = await findCredential(hashOf(plaintext));
           const now = clock.now();
-          if (!found || found.revokedAt || (found.expiresAt && found.expiresAt <= now)) fail("api_key_invalid");
+          if (!found) fail("api_key_invalid");
+          const { revokedAt, expiresAt } = found;
+          if (revokedAt) fail("api_key_invalid", { hint: `This key was revoked at ${revokedAt.toISOString()}.` });
+          if (expiresAt && expiresAt <= now)
+            fail("api_key_invalid", { hint: `This key expired at ${expiresAt.toISOString()}: make another one.` });
           lastUsed.note(found.id, now);
           const { id, userId, scopes } = found;
           return { userId, credential: "key", apiKeyId: id, scopes, tokenVersion: null };

@@ -32,6 +32,7 @@ async function expectRevoked(token: string) {
       message: "token_revoked",
       code: "TOKEN_REVOKED",
       error,
+      hint: "A logout, or a new password, has ended all sessions: sign in again.",
       docUrl: expect.any(String),
       requestId: expect.any(String),
     },

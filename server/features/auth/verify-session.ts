@@ -18,6 +18,7 @@ export function createSessionVerifier({
   const readTokenVersion = prepareTokenVersion(pool);
   return async (token) => {
     const claims = await tokens.read(token);
+    if (claims === "expired") fail("token_invalid", { hint: "This session has expired: sign in again." });
     if (!claims) fail("token_invalid");
     const { userId, tokenVersion } = claims;
     return {

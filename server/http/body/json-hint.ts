@@ -6,7 +6,8 @@ const SEARCHED = 64 * 1024;
  * comment, a word. Complete texts are matched first, so that their content is not taken for structure; a lone double
  * quote is a text without an end, after which nothing can be recognised.
  */
-const CAUSE = /"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])|'|\/[/*]|(?<![\w.])[A-Za-z_$][\w$]*|"/g;
+const CAUSE =
+  /"(?:[^"\\\n]|\\.)*"|(?<=:\s*-?\d+),\d+(?=\s*[,}\]])|,(?=\s*[}\]])|'|\/[/*]|(?<![\w.])[A-Za-z_$][\w$]*|"/g;
 
 /** Words of programming languages, and what JSON uses instead. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -22,6 +23,7 @@ const QUOTES = 'put names and texts in double quotes, and write \\" for a double
 
 /** What usually helps if `text` is not JSON: the cause with its line, or the parser's message about the position. */
 export function hintForJson(text: string, parserMessage: string): string | undefined {
+  if (text.startsWith("\ufeff")) return "The body begins with a byte order mark (BOM): send it without one.";
   const start = text.slice(0, SEARCHED);
   if (/^\s*[\w.%+-]+=/.test(start)) return 'Send JSON, such as {"name": "value"}, not the fields of a form.';
   for (const match of start.matchAll(CAUSE)) {
@@ -40,6 +42,7 @@ export function hintForJson(text: string, parserMessage: string): string | undef
 }
 
 function adviceFor(part: string): string | undefined {
+  if (/^,\d/.test(part)) return "write numbers with a point, such as 1.5 instead of 1,5.";
   if (part === ",") return "leave out the comma before the closing bracket.";
   if (part === "'") return "put names and texts in double quotes, not in single ones.";
   if (part.startsWith("/")) return "JSON has no comments.";

@@ -2,6 +2,7 @@ import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { Right } from "../../../contract/rights.ts";
 import type { AccessedRecord, EstimationLookUp } from "../estimation-access.ts";
 import { fail } from "../failure.ts";
+import { hintForIds } from "../hints.ts";
 import { checkRevision, parseTags } from "../revisions.ts";
 import { estimationFinder } from "./estimation-id.ts";
 import { isWrite } from "./open-transaction.ts";
@@ -9,15 +10,21 @@ import type { Exchange, Step, Wrap } from "./step.ts";
 
 /** Returns estimation `id`. Refuses what `findEstimation` refuses. */
 export async function demandEstimation(
-  { request: { actor, headers }, db }: Exchange,
+  { request, db }: Exchange,
   id: string,
   find: EstimationLookUp["find"],
   right: Right,
   ifMatch: boolean | undefined,
 ): Promise<AccessedRecord> {
-  const estimation = (await find(db, id, userIdOf({ request: { actor } }), right)) ?? fail("not_found");
-  if (ifMatch) checkRevision(parseTags(headers["if-match"]), estimation.revision);
+  const estimation = (await find(db, id, userIdOf({ request }), right)) ?? failWithoutFirst(request);
+  if (ifMatch) checkRevision(parseTags(request.headers["if-match"]), estimation.revision);
   return estimation;
+}
+
+/** Refuses (404) with a hint that says which of several ids is meant. */
+function failWithoutFirst(request: Exchange["request"]): never {
+  const hint = hintForIds(request, true);
+  return fail("not_found", hint ? { hint } : {});
 }
 
 const userIdOf = ({ request: { actor } }: { readonly request: Pick<Exchange["request"], "actor"> }): string =>
