@@ -253,16 +253,19 @@ test("for each unusable setting one line is printed", async () => {
   ]);
 });
 
-test("on an old Node.js one line says what to do", async () => {
+test.each([
+  [["serve"], "npm start"],
+  [["user", "add", "ada@example.com"], "npx node main.js user add ada@example.com"],
+])("on an old Node.js one line says what to do: %j", async (words, command) => {
   const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.2.0" } });
     Object.defineProperty(process, "version", { value: "v18.2.0" });`;
-  const command = run(["serve"], {}, { node: ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`] });
-  expect(await command.exitCode).toBe(1);
+  const given = run(words, {}, { node: ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`] });
+  expect(await given.exitCode).toBe(1);
   const { version } = JSON.parse(
     await readFile(path.join(path.dirname(entry), "node_modules/node/package.json"), "utf8"),
   );
-  expect(command.output.err).toBe(
-    `estimation-service needs Node.js 24 or newer, and this is v18.2.0; run it with npm, which brings Node.js ${version}: npm start\n`,
+  expect(given.output.err).toBe(
+    `estimation-service needs Node.js 24 or newer, and this is v18.2.0; run it with npm, which brings Node.js ${version}: ${command}\n`,
   );
 });
 

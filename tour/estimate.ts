@@ -32,9 +32,8 @@ export async function estimate(stage: Stage): Promise<Plan> {
     says: `A real one: a web shop's new checkout with ${optionsOf(example.tree.nodes)} options. Hours are optimistic, likely, pessimistic.`,
     call: () => client.replaceTree({ params, body: example.tree }),
     status: 200,
-    headers: ["ETag"],
     bodyFrom: part("tree"),
-    keep: { tree: { nodes: [1, { id: true, title: true, kind: true, options: [1, option] }] } },
+    shows: ["ETag", "tree.nodes.title", "tree.nodes.options.title", "hours.expected", "hours.p80"],
     remember: {
       PICK_UP: { read: ({ tree }) => optionOf(tree, "Pick-up points").id, command: 'option "Pick-up points"' },
       PAYPAL: { read: ({ tree }) => optionOf(tree, "PayPal").id, command: 'option "PayPal"' },
@@ -46,14 +45,7 @@ export async function estimate(stage: Stage): Promise<Plan> {
     says: "With 80 % confidence it takes at most `p80`. Below: the roles, what makes it uncertain, and the cost.",
     call: () => client.getTreeHours({ params }),
     status: 200,
-    keep: {
-      hours: {
-        ...percentiles,
-        byRole: [2, { role: true, expected: true, p80: true }],
-        uncertainty: [2, { title: true, share: true }],
-        cost: true,
-      },
-    },
+    shows: [...percentiles, "hours.byRole.role", "hours.byRole.p80", "hours.uncertainty.title", "hours.cost"],
   });
   expect(hours.p50 < hours.p80 && hours.p80 < hours.p95, "the percentiles do not rise");
   expect(hours.uncertainty.length > 0, "nothing makes the estimate uncertain");
@@ -63,8 +55,7 @@ export async function estimate(stage: Stage): Promise<Plan> {
     says: "Should customers collect at pick-up points? The answer to every change of the tree has the new hours.",
     call: () => client.selectOption({ params: { id, optionId: optionOf(tree, "Pick-up points").id } }),
     status: 200,
-    headers: ["ETag"],
-    keep: { option: { title: true, selected: true }, hours: percentiles },
+    shows: ["ETag", "option.title", "option.selected", ...percentiles],
   });
   expect(chosen.hours.expected > hours.expected, "choosing an option did not add to the hours");
 
@@ -88,9 +79,15 @@ async function create({ client, step }: Stage): Promise<string> {
     says: "From here on the key is enough. The `Idempotency-Key` makes it safe to send the request again.",
     call,
     status: 201,
-    headers: ["ETag"],
     bodyFrom: part("estimation"),
-    keep: { estimation: { id: true, title: true, status: true, revision: true, hourlyRate: true, currency: true } },
+    shows: [
+      "ETag",
+      "estimation.id",
+      "estimation.title",
+      "estimation.status",
+      "estimation.hourlyRate",
+      "estimation.currency",
+    ],
     remember: { ESTIMATION: { read: ({ estimation }) => estimation.id, command: "value estimation.id" } },
     undo: ({ estimation }) => client.deleteEstimation({ params: { id: estimation.id } }),
   });
@@ -99,9 +96,8 @@ async function create({ client, step }: Stage): Promise<string> {
     says: "As a client does that never got the answer. It gets the first answer again, and no second estimation is created.",
     call,
     status: 201,
-    headers: ["ETag", "Idempotent-Replayed"],
     bodyFrom: part("estimation"),
-    keep: { estimation: { id: true, title: true } },
+    shows: ["ETag", "Idempotent-Replayed", "estimation.id"],
   });
   expect(again.estimation.id === first.estimation.id, "the repeated request made a second estimation");
   return first.estimation.id;
@@ -114,7 +110,7 @@ async function generate({ client, step }: Stage, id: string, expectedHours: numb
     says: "One for each option that counts, grouped as in the tree; their hours add up to the estimate. Nothing is stored yet.",
     call: () => client.previewTasks({ params }),
     status: 200,
-    keep: { tasks: [2, task], summary: true },
+    shows: tasks,
   });
   expect(
     hundredths(preview.tasks) === Math.round(expectedHours * 100),
@@ -125,14 +121,13 @@ async function generate({ client, step }: Stage, id: string, expectedHours: numb
     says: "The same, stored.",
     call: () => client.generateTasks({ params }),
     status: 200,
-    keep: { tasks: [1, { id: true, ...task }], summary: true },
+    shows: tasks,
   });
   expect(JSON.stringify(preview) === JSON.stringify(generated), "generating gave other tasks than the preview");
 }
 
-export const percentiles = { expected: true, p50: true, p80: true, p95: true } as const;
-const option = { id: true, title: true, hours: true } as const;
-const task = { title: true, role: true, hours: true } as const;
+export const percentiles = ["hours.expected", "hours.p50", "hours.p80", "hours.p95"];
+const tasks = ["tasks.title", "tasks.hours", "summary"];
 
 const hundredths = (tasks: readonly Task[]): number =>
   tasks.reduce((sum, { hours }) => sum + Math.round((hours ?? 0) * 100), 0);

@@ -17,7 +17,7 @@ export const asMarkdown = (scenes: readonly Scene[]): string =>
     .map(({ title, says, commands, answer, received }, at) =>
       [
         [`**${at + 1}. ${title}.**`, says].filter(Boolean).join(" "),
-        block("sh", commands),
+        block("bash", commands),
         block("http", onThePage(answer)),
         ...(received.length > 0 ? ["The receiver shows:", block("text", received)] : []),
       ].join("\n\n"),

@@ -20,7 +20,7 @@ export async function signUp(
     says: "The answer signs you in: `data.token` is a session token, valid for an hour, with every scope.",
     call: () => client.registerUser({ body: { email, password, name: "Noor Haddad" } }),
     status: 201,
-    keep: { user: { id: true, email: true, name: true }, token: true, expiresAt: true },
+    shows: ["user.email", "token", "expiresAt"],
     remember: { TOKEN: { read: ({ token }) => token, command: "value token" } },
   });
   signedIn(token);
@@ -36,7 +36,7 @@ export async function signUp(
         },
       }),
     status: 201,
-    keep: { apiKey: { id: true, prefix: true, scopes: true, expiresAt: true }, plaintext: true },
+    shows: ["apiKey.id", "apiKey.scopes", "plaintext"],
     remember: {
       KEY: { read: ({ plaintext }) => plaintext, command: "value plaintext" },
       KEY_ID: { read: ({ apiKey }) => apiKey.id, command: "value apiKey.id" },
@@ -59,7 +59,7 @@ export async function revokeKey(
     says: "Permanently, and at once. Keys are managed with a session token; a key cannot make or revoke keys.",
     call: () => client.revokeApiKey({ params: { id: keyId } }),
     status: 200,
-    keep: { apiKey: { id: true, name: true, revokedAt: true } },
+    shows: ["apiKey.name", "apiKey.revokedAt"],
   });
   use(key);
   await refusal({

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { ApiError, type Client, createClient } from "../contract/client.ts";
 import { Stopped, TourFailure } from "./failure.ts";
-import { type Keep, shorten } from "./shorten.ts";
+import { answerLines } from "./show-answer.js";
 
 /** A step as it was played. */
 export interface Scene {
@@ -28,10 +28,8 @@ export interface Step<D> {
   readonly says: string;
   readonly call: () => Promise<{ readonly status: number; readonly data: D }>;
   readonly status: number;
-  /** What to show of the answer's data. */
-  readonly keep: Keep<D>;
-  /** Headers of the answer to show. */
-  readonly headers?: readonly string[];
+  /** What to show of the answer: headers, and paths in its data. */
+  readonly shows: readonly string[];
   /** What later commands name, by variable. */
   readonly remember?: Readonly<Record<string, Remembered<D>>>;
   /** A shell command that prints the body, where that is too long to show. */
@@ -107,7 +105,11 @@ export function createStage({ baseUrl, tell, variables: given, signal }: Staging
   const quoted = (body: string) =>
     [...variables].reduce((named, [value, name]) => named.replaceAll(value, `'"$${name}"'`), `'${hidePassword(body)}'`);
 
-  const commandOf = ({ method, url, headers, body }: Exchange, bodyFrom?: string): string[] => {
+  const commandOf = (
+    { method, url, headers, body }: Exchange,
+    shows: readonly string[],
+    bodyFrom?: string,
+  ): string[] => {
     const words = [`curl -isS ${method === "GET" ? "" : `-X ${method} `}${named(url)}`];
     for (const [name, value] of headers) {
       const header = `${headerName(name)}: ${named(value)}`;
@@ -116,14 +118,16 @@ export function createStage({ baseUrl, tell, variables: given, signal }: Staging
     if (body !== undefined) words.push(bodyFrom ? "--data-binary @-" : `-d ${quoted(body)}`);
     const first = bodyFrom ? [`${bodyFrom} |`, `  ${words[0]}`] : [`${words[0]}`];
     const lines = [...first, ...words.slice(1).map((word) => `    ${word}`)];
-    lines[lines.length - 1] += " | tee $ANSWER";
-    return lines.map((line, at) => (at === lines.length - 1 || line.endsWith("|") ? line : `${line} \\`));
+    lines[lines.length - 1] += " |";
+    const sent = lines.map((line) => (line.endsWith("|") ? line : `${line} \\`));
+    return [...sent, ["  show", ...shows].join(" ")];
   };
-  const answerOf = ({ answer }: Exchange, names: readonly string[] = []): string[] => [
-    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
-    ...names.map((name) => `${name}: ${answer.headers.get(name)}`),
-    "",
-  ];
+  /** What `show` prints of it. */
+  const shownOf = ({ answer, text }: Pick<Exchange, "answer" | "text">, shows: readonly string[]): string[] => {
+    const head = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`];
+    for (const [name, value] of answer.headers) head.push(`${name}: ${value}`);
+    return answerLines(`${head.join("\r\n")}\r\n\r\n${text}`, shows);
+  };
   const played = (): Exchange => {
     if (!last) throw new TourFailure("no request was made");
     return last;
@@ -146,7 +150,7 @@ export function createStage({ baseUrl, tell, variables: given, signal }: Staging
       }
       return left;
     },
-    async step({ title, says, call, status, keep, headers, remember = {}, bodyFrom, after, undo }) {
+    async step({ title, says, call, status, shows, remember = {}, bodyFrom, after, undo }) {
       goOn();
       const { data } = await call().catch((error: unknown) => {
         throw new TourFailure(`"${title}" failed: ${describe(error, baseUrl)}`);
@@ -155,20 +159,18 @@ export function createStage({ baseUrl, tell, variables: given, signal }: Staging
       const exchange = played();
       const { answer, text } = exchange;
       if (answer.status !== status) throw new TourFailure(`"${title}" was answered ${answer.status}, not ${status}`);
-      const missing = headers?.filter((name) => !answer.headers.has(name)) ?? [];
-      if (missing.length > 0) throw new TourFailure(`"${title}" was answered without ${missing.join(", ")}`);
-      const command = commandOf(exchange, bodyFrom);
+      const command = commandOf(exchange, shows, bodyFrom);
       const assigned = Object.entries(remember).map(([name, { read }]) => [name, read(data)] as const);
       for (const [name, value] of assigned) variables.set(value, name);
-      const shown = JSON.parse(assigned.reduce((hidden, [, value]) => hidden.replaceAll(value, hide(value)), text));
+      const hidden = assigned.reduce((rest, [, value]) => rest.replaceAll(value, hide(value)), text);
+      const lines = shownOf({ answer, text: hidden }, shows);
+      const missing = lines.filter((line) => /: (undefined)?$/.test(line));
+      if (missing.length > 0) throw new TourFailure(`"${title}" was answered without ${missing.join(", ")}`);
       tell({
         title,
         says,
         commands: [...command, ...Object.entries(remember).map(([name, { command }]) => `${name}=$(${command})`)],
-        answer: [
-          ...answerOf(exchange, headers),
-          ...shorten(shown as { success: true; data: typeof data }, { success: true, data: keep } as never),
-        ],
+        answer: lines,
         received: (await after?.(data)) ?? [],
       });
       return data;
@@ -189,8 +191,8 @@ export function createStage({ baseUrl, tell, variables: given, signal }: Staging
       tell({
         title,
         says,
-        commands: commandOf(exchange),
-        answer: [...answerOf(exchange), ...shorten(refused.body, true)],
+        commands: commandOf(exchange, []),
+        answer: shownOf(exchange, []),
         received: [],
       });
     },

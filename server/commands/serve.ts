@@ -105,7 +105,7 @@ interface Running {
 async function pagesOr(log: Logger, say: (line: string) => void): Promise<Pages | undefined> {
   try {
     const { preparePages } = await import("../pages/index.ts");
-    return await preparePages(() => say("Building the web application"));
+    return await preparePages(() => say("Building the web application, about 10 s (only once)"));
   } catch (error) {
     log.error({ err: error }, "the web application cannot be built; the API runs without it");
     return undefined;

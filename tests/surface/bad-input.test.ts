@@ -255,6 +255,12 @@ describe("malformed requests", () => {
       501,
       "transfer_coding_unknown",
     ],
+    [
+      "a transfer coding without chunks",
+      "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n",
+      400,
+      "bad_request",
+    ],
     ["a tunnel without a host", "CONNECT example.com:443 HTTP/1.1\r\n\r\nmore", 400, "bad_request"],
     [
       "chunks with too much beside them",

@@ -17,7 +17,7 @@ test("the README can be read in a few minutes", () => {
 
 test("the quick start works as written", async () => {
   const app = await start();
-  const [, block = ""] = /## Quick start[\s\S]*?```sh\n([\s\S]+?)```/.exec(readme) ?? [];
+  const [, block = ""] = /## Quick start[\s\S]*?```bash\n([\s\S]+?)```/.exec(readme) ?? [];
   // Whoever tries it again on the same service gets the same.
   for (let time = 1; time <= 2; time += 1) {
     const shell = runProgram(["bash"], { cwd: root });

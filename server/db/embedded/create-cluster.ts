@@ -35,7 +35,7 @@ export interface ClusterOptions {
 export async function createCluster(location: Location, binaries: Binaries, options: ClusterOptions): Promise<void> {
   if (existsSync(location.cluster)) return await checkVersion(location, binaries);
   await removeAbandonedDrafts(location.home);
-  options.log(`Creating the database in ${location.cluster} (only once)`);
+  options.log(`Creating the database in ${location.cluster}, a few seconds (only once)`);
   await explaining(`create the database in ${location.home}`, async () => {
     const draft = await mkdtemp(path.join(location.home, `${draftPrefix}${process.pid}-`));
     try {

@@ -5,12 +5,13 @@ import { runProgram } from "../../support/program.ts";
 
 const app = await start();
 const page = readFileSync(new URL("../../../docs/records.md", import.meta.url), "utf8");
-const blocks = [...page.matchAll(/```sh\n([\s\S]+?)\n```/g)].map(([, text = ""]) => text);
+const blocks = [...page.matchAll(/```bash\n([\s\S]+?)\n```/g)].map(([, text = ""]) => text);
 
 test("the commands of docs/records.md work in a shell as described", async () => {
-  const { token } = await app.signUp();
+  const user = await app.signUp();
+  const token = await app.makeKey(user, ["estimations:read", "estimations:write"]);
   const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" } });
-  const variables = `API=${app.url}/api; TOKEN=${token}; ESTIMATION=${data.estimation?.id}`;
+  const variables = `API=${app.url}/api; KEY=${token}; ESTIMATION=${data.estimation?.id}`;
   const shell = runProgram(["bash"]);
   const [readTag = "", change = "", ...others] = blocks;
   // The page says what happens when the change is sent again.
