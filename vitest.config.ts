@@ -1,11 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LONG_TESTS } from "./tests/long-tests.ts";
 import SlowFirst from "./tests/slow-first.ts";
 import { patient } from "./tests/support/patience.ts";
 
 export default defineConfig({
   test: {
     include: ["{contract,domain,receiver,server,tests,web}/**/*.test.ts"],
+    exclude: ["**/node_modules/**", ...LONG_TESTS],
     reporters: ["default", "./tests/slowest-files.ts"],
     globalSetup: ["tests/global-setup.ts"],
     setupFiles: ["tests/each-file.ts"],
