@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { LONG_TESTS } from "./tests/long-tests.ts";
 import SlowFirst from "./tests/slow-first.ts";
+import { LONG_TESTS } from "./tests/support/long-tests.ts";
 import { patient } from "./tests/support/patience.ts";
 
 export default defineConfig({

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { LONG_TESTS } from "./tests/long-tests.ts";
+import { LONG_TESTS } from "./tests/support/long-tests.ts";
 import quick from "./vitest.config.ts";
 
 /** The longer proofs (`npm run test:all`), each run like the other tests. */
