@@ -5,6 +5,8 @@ import { median, timed } from "./timing.ts";
 
 /** The maximum time for trying every option, as a multiple of one roll-up of the same tree. */
 const MOST = 5;
+/** The maximum of that time, in milliseconds. */
+const MOST_MS = 100;
 const ROUNDS = 60;
 
 const settings = { correlation: 0.2, hourlyRate: 100, currency: "EUR" };
@@ -20,6 +22,7 @@ const trees = [
 ];
 
 let worst = 0;
+let longestMs = 0;
 for (const { name, tree } of trees) {
   const times = { rollUp: [] as number[], whatIf: [] as number[] };
   let candidates = 0;
@@ -33,11 +36,15 @@ for (const { name, tree } of trees) {
     times.rollUp.push(rollUpMs);
     times.whatIf.push(whatIfMs);
   }
-  const ratio = median(times.whatIf) / median(times.rollUp);
+  const whatIfMs = median(times.whatIf);
+  longestMs = Math.max(longestMs, whatIfMs);
+  const ratio = whatIfMs / median(times.rollUp);
   console.log(
-    `${name}: ${candidates} options tried out in ${median(times.whatIf).toFixed(2)} ms, one roll-up in ${median(times.rollUp).toFixed(2)} ms: ${ratio.toFixed(2)} of it`,
+    `${name}: ${candidates} options tried out in ${whatIfMs.toFixed(2)} ms, one roll-up in ${median(times.rollUp).toFixed(2)} ms: ${ratio.toFixed(2)} of it`,
   );
   worst = Math.max(worst, ratio);
 }
-console.log(`at most ${worst.toFixed(2)} roll-ups; target: at most ${MOST}`);
-if (worst > MOST) process.exitCode = 1;
+console.log(
+  `at most ${worst.toFixed(2)} roll-ups and ${longestMs.toFixed(2)} ms; target: at most ${MOST} and ${MOST_MS} ms`,
+);
+if (worst > MOST || longestMs > MOST_MS) process.exitCode = 1;

@@ -9,6 +9,8 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
   html: { cspNonce: NONCE_MARK },
+  // Otherwise Vite looks for a configuration of PostCSS for each style, which takes a third of the build.
+  css: { postcss: { plugins: [] } },
   build: {
     target: "es2023",
     // Browsers that know `light-dark()`.

@@ -2,38 +2,50 @@
  * Returns the `q`-quantiles of the beta distribution with shapes `alpha` and `beta`, both at least 1, for each
  * probability 0 < q < 1, as numbers from 0 to 1. The relative error is below 1e-11 for shapes up to 100,000.
  *
- * Each quantile starts from Abramowitz and Stegun 26.5.22 and is improved by Halley's method, which triples the correct
- * digits with each step. Where a step would leave the interval that is known to hold the quantile, it is halved instead.
+ * Each quantile starts from Abramowitz and Stegun 26.5.22 and is improved by the Taylor series of the inverse function to
+ * the fourth power, which makes five times as many digits correct with each step: the continued fraction takes most of the
+ * time, the derivatives of the density none. Where a step would leave the interval that is known to hold the quantile, it
+ * is halved instead.
  */
 export function betaQuantiles(probabilities: readonly number[], alpha: number, beta: number): number[] {
   const logScale = logScaleOf(alpha, beta);
   return probabilities.map((q) => quantileOf(q, alpha, beta, logScale));
 }
 
-/** Steps of Halley's method; 3 to 6 are needed. */
+/** Steps that are tried; 1 to 3 are needed. */
 const STEPS = 40;
-/** A last step of this size, by the quantile, leaves an error of its third power. */
-const LAST_STEP = 1e-5;
+/** A last step of this size, by the distance over which the density changes, leaves an error of its fifth power. */
+const LAST_STEP = 0.005;
 
 function quantileOf(q: number, alpha: number, beta: number, logScale: number): number {
   let low = 0;
   let high = 1;
   let x = firstGuess(q, alpha, beta);
   for (let step = 0; step < STEPS; step++) {
-    const density = densityTimesVariance(x, alpha, beta, logScale) / (x * (1 - x));
-    const excess = probabilityBelow(x, alpha, beta, logScale) - q;
+    const y = 1 - x;
+    const scaled = densityTimesVariance(x, alpha, beta, logScale);
+    const excess = probabilityBelow(x, alpha, beta, scaled) - q;
     if (excess === 0) return x;
     if (excess > 0) high = x;
     else low = x;
-    const newton = excess / density;
-    const bend = newton * ((alpha - 1) / x - (beta - 1) / (1 - x));
-    const next = x - newton / (1 - Math.min(Math.max(bend, -1), 1) / 2);
+    // The derivatives of the logarithm of the density.
+    const [below, above] = [(alpha - 1) / x, (beta - 1) / y];
+    const [first, second, third] = [below - above, -below / x - above / y, 2 * (below / (x * x) - above / (y * y))];
+    const newton = (-excess * x * y) / scaled;
+    const reach = Math.abs(newton) * Math.max(Math.abs(first), Math.sqrt(-second), 1 / Math.min(x, y));
+    const next = reach < 0.5 ? x + bent(newton, first, second, third) : x + newton;
     const isInside = next > low && next < high;
-    const moved = (isInside ? next : (low + high) / 2) - x;
-    x += moved;
-    if (Math.abs(moved) <= LAST_STEP * Math.min(x, 1 - x) && isInside) return x;
+    x = isInside ? next : (low + high) / 2;
+    if (reach <= LAST_STEP && isInside) return x;
   }
   return x;
+}
+
+/** Returns Newton's step with the terms of up to the fourth power of the Taylor series of the inverse function. */
+function bent(newton: number, first: number, second: number, third: number): number {
+  const cubic = (2 * first * first - second) / 6;
+  const quartic = (first * (7 * second - 6 * first * first) - third) / 24;
+  return newton * (1 + newton * (-first / 2 + newton * (cubic + newton * quartic)));
 }
 
 /** Abramowitz and Stegun 26.5.22, with their 26.2.23 for the quantile of the standard normal. */
@@ -49,9 +61,11 @@ function firstGuess(q: number, alpha: number, beta: number): number {
   return Math.min(Math.max(guess, 1e-12), 1 - 1e-12);
 }
 
-/** Returns the regularised incomplete beta function I_x(α, β), by its continued fraction (DLMF 8.17.22). */
-function probabilityBelow(x: number, alpha: number, beta: number, logScale: number): number {
-  const front = densityTimesVariance(x, alpha, beta, logScale);
+/**
+ * Returns the regularised incomplete beta function I_x(α, β), by its continued fraction (DLMF 8.17.22). `front` is
+ * `densityTimesVariance` at x.
+ */
+function probabilityBelow(x: number, alpha: number, beta: number, front: number): number {
   return x < (alpha + 1) / (alpha + beta + 2)
     ? (front * continuedFraction(x, alpha, beta)) / alpha
     : 1 - (front * continuedFraction(1 - x, beta, alpha)) / beta;
@@ -62,21 +76,28 @@ const CONVERGED = 1e-15;
 /** Terms grow with √max(α, β): some 1,000 at 100,000. */
 const TERMS = 10_000;
 
-/** Lentz's method, as modified by Thompson and Barnett. */
+/**
+ * By the recurrence of its convergents, two terms a round, scaled so that the denominator of the last one is 1. Divisions
+ * take the time, so there are two a round.
+ */
 function continuedFraction(x: number, a: number, b: number): number {
-  let c = 1;
-  let d = 1 / (1 - ((a + b) * x) / (a + 1));
-  let fraction = d;
+  let fraction = 1 / (1 - ((a + b) * x) / (a + 1));
+  // Numerator and denominator of the convergent before, on the same scale.
+  let [numerator, denominator] = [fraction, fraction];
   for (let m = 1; m <= TERMS; m++) {
-    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
-    d = 1 / (1 + even * d);
-    c = 1 + even / c;
-    fraction *= d * c;
-    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 / (1 + odd * d);
-    c = 1 + odd / c;
-    fraction *= d * c;
-    if (Math.abs(d * c - 1) < CONVERGED) break;
+    const at = a + 2 * m;
+    const part = x / ((at - 1) * at * (at + 1));
+    const even = m * (b - m) * (at + 1) * part;
+    const odd = -(a + m) * (a + b + m) * (at - 1) * part;
+    const evenNumerator = fraction + even * numerator;
+    const evenDenominator = 1 + even * denominator;
+    const scale = 1 / (evenDenominator + odd);
+    const next = (evenNumerator + odd * fraction) * scale;
+    const isConverged = Math.abs(next - fraction) <= CONVERGED * next;
+    fraction = next;
+    if (isConverged) break;
+    numerator = evenNumerator * scale;
+    denominator = evenDenominator * scale;
   }
   return fraction;
 }

@@ -70,13 +70,17 @@ export function totalFigures(tree: Tree, { correlation }: Pick<RollUpSettings, "
   return presentFigures(figuresOf(totalOf(tree), correlation));
 }
 
-/** Returns those of `totalFigures` that are shown with an estimation and a version. */
-export function summaryHours(
-  tree: Tree,
-  settings: Pick<RollUpSettings, "correlation">,
-): Pick<Figures, "expected" | "p50" | "p80" | "p90" | "p95"> {
-  const { expected, p50, p80, p90, p95 } = totalFigures(tree, settings);
+/** The figures that are shown with an estimation and a version. */
+export type Summary = Pick<Figures, "expected" | "p50" | "p80" | "p90" | "p95">;
+
+/** Returns those figures, without the bounds and the deviation that are stored beside them. */
+export function summaryOf({ expected, p50, p80, p90, p95 }: Figures): Summary {
   return { expected, p50, p80, p90, p95 };
+}
+
+/** Returns those of `totalFigures`. */
+export function summaryHours(tree: Tree, settings: Pick<RollUpSettings, "correlation">): Summary {
+  return summaryOf(totalFigures(tree, settings));
 }
 
 /** Returns the sums of everything that counts. */

@@ -6,7 +6,7 @@ import { rollUp } from "./roll-up.ts";
 import { type Option, type Tree, walk } from "./shape.ts";
 import { examples } from "./testing/examples.ts";
 import { plant, trees } from "./testing/trees.ts";
-import { whatIfEach } from "./what-if.ts";
+import { p80IfEach, whatIfEach } from "./what-if.ts";
 
 const settings = { correlation: 0.2, hourlyRate: null, currency: null };
 const names = ["expected", "p50", "p80", "p90", "p95"] as const;
@@ -19,6 +19,7 @@ function compareWithSelecting(tree: Tree, correlation: number): void {
   walk(tree.nodes, { option: (option) => void (option.selected || unselected.push(option)) });
   const all = whatIfEach(tree, { correlation });
   expect(all.map(({ optionId }) => optionId)).toEqual(unselected.map(({ id }) => id));
+  expect([...p80IfEach(tree, { correlation })]).toEqual(all.map(({ optionId, p80 }) => [optionId, p80]));
   for (const change of all) {
     const outcome = selectOption(tree, change.optionId);
     if (!outcome.ok) throw new Error("refused");

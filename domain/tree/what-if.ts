@@ -1,5 +1,5 @@
 import type { WhatIf } from "../../contract/tree-hours.ts";
-import { addPoints, addSums, figuresOf, noHours, type Sums, sumOf, sumsWithout } from "./distribution.ts";
+import { addPoints, addSums, figuresOf, noHours, p80Of, type Sums, sumOf, sumsWithout } from "./distribution.ts";
 import { counts } from "./evaluate.ts";
 import { type RollUpSettings, totalOf } from "./roll-up.ts";
 import { roundHundredth } from "./round.ts";
@@ -28,17 +28,10 @@ interface Pass {
  * counted; each candidate then needs a few additions and the closed form.
  */
 export function whatIfEach(tree: Tree, { correlation }: Pick<RollUpSettings, "correlation">): WhatIf[] {
-  const { candidates, counted }: Pass = passOver(tree);
-  const total = totalOf(tree);
-  const without = sumsWithout(counted);
-  const now = shown(total, correlation);
-  return candidates.map(({ option, isOpen, gained, displaced }) => {
-    const rest = displaced === null ? total : without(displaced.start, displaced.end);
-    const then = isOpen ? shown(sumOf([rest, gained]), correlation) : now;
-    // A difference that rounds to −0 is 0.
-    const by = (name: keyof typeof now): number => roundHundredth(then[name] - now[name]) || 0;
+  return tryEach(tree, (sums) => shown(sums, correlation)).map(({ optionId, now, after }) => {
+    const by = (name: keyof typeof now): number => difference(after[name], now[name]);
     return {
-      optionId: option.id,
+      optionId,
       expected: by("expected"),
       p50: by("p50"),
       p80: by("p80"),
@@ -47,6 +40,27 @@ export function whatIfEach(tree: Tree, { correlation }: Pick<RollUpSettings, "co
     };
   });
 }
+
+/** Returns `p80` of `whatIfEach` by the option's id; computing one percentile instead of four takes a third of the time. */
+export function p80IfEach(tree: Tree, { correlation }: Pick<RollUpSettings, "correlation">): Map<string, number> {
+  const all = tryEach(tree, (sums) => roundHundredth(p80Of(sums, correlation)));
+  return new Map(all.map(({ optionId, now, after }) => [optionId, difference(after, now)]));
+}
+
+/** Returns what `figureOf` says of the total now and with each unselected option selected, in tree order. */
+function tryEach<T>(tree: Tree, figureOf: (sums: Sums) => T): { optionId: string; now: T; after: T }[] {
+  const { candidates, counted }: Pass = passOver(tree);
+  const total = totalOf(tree);
+  const without = sumsWithout(counted);
+  const now = figureOf(total);
+  return candidates.map(({ option, isOpen, gained, displaced }) => {
+    const rest = displaced === null ? total : without(displaced.start, displaced.end);
+    return { optionId: option.id, now, after: isOpen ? figureOf(sumOf([rest, gained])) : now };
+  });
+}
+
+/** The difference of two figures as shown; one that rounds to −0 is 0. */
+const difference = (after: number, now: number): number => roundHundredth(after - now) || 0;
 
 function passOver(tree: Tree): Pass {
   const pass: Pass = { candidates: [], counted: [] };

@@ -55,13 +55,21 @@ const NAME = /^[a-z-]+$/;
 /** A parameter takes an id, which no name of a path looks like. */
 function errorsIn(part: string, given: string): number {
   if (part.startsWith(":")) return given.includes("_") ? 0 : Number.POSITIVE_INFINITY;
-  const name = given.toLowerCase();
+  const name = given.toLowerCase().replaceAll("_", "-");
   if (name === part) return 0;
   return NAME.test(name) && name.length > 2 ? typingErrors(name, part) : Number.POSITIVE_INFINITY;
 }
 
+/** For a program that asks for a page of the web application: its path is often one of the API without `/api`. */
+export const PAGE_HINT =
+  "This is a page for browsers. Paths of the API begin with /api, such as /api/estimations; /docs lists them.";
+
 /** Which method helps where the path has others. */
-export function hintForMethod(method: string, allowed: readonly string[]): string {
+export function hintForMethod(
+  { method, url }: Pick<FastifyRequest, "method" | "url">,
+  allowed: readonly string[],
+): string {
+  if (!url.startsWith("/api/")) return PAGE_HINT;
   const partial = method === "PUT" && allowed.includes("PATCH");
   return partial
     ? "Use PATCH: it changes the fields that are given and leaves the others."

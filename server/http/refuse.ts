@@ -18,7 +18,7 @@ export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, path
   }
   reply.header("allow", allowed.join(", "));
   // A page of the web application may have the name of a collection of the API.
-  const hint = hintForPath(request.method, request.url, paths) ?? hintForMethod(request.method, allowed);
+  const hint = hintForPath(request.method, request.url, paths) ?? hintForMethod(request, allowed);
   throw new Failure("method_not_allowed", { hint });
 }
 
@@ -66,7 +66,7 @@ export function refuse(
 function waitingFor(headers: ReturnType<FastifyReply["getHeaders"]>, now: Date): { details: object } {
   const seconds = Number(headers["retry-after"]);
   // Other limits refuse while something is left of these.
-  const policy = /^"(\w+)";r=0;/.exec(String(headers.ratelimit))?.[1];
+  const policy = /^"([\w-]+)";r=0;/.exec(String(headers.ratelimit))?.[1];
   return { details: { ...(policy && { policy }), until: new Date(now.getTime() + seconds * 1_000).toISOString() } };
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { FACTS_MARK, type InstanceFacts, NONCE_MARK } from "../../contract/pages.ts";
 import { isLocal } from "../config.ts";
 import { fail } from "../http/failure.ts";
+import { PAGE_HINT } from "../http/hints.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import type { Services } from "../services.ts";
 import type { Asset, Pages } from "./load.ts";
@@ -64,10 +65,7 @@ export function mountPages(
     app.get(path, counted, ({ headers: { accept } }, reply) => {
       // A program that asks the API and has left out `/api`.
       if (accept?.includes("application/json") && !accept.includes("text/html")) {
-        fail("not_found", {
-          details: { reason: "unknown_path" },
-          hint: "Paths begin with /api: put it before this one.",
-        });
+        fail("not_found", { details: { reason: "unknown_path" }, hint: PAGE_HINT });
       }
       return send(reply);
     });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Answer, type Json, start, type TestUser } from "../harness.ts";
 
-const app = await start();
+const app = await start({ pages: true });
 let user: TestUser;
 let path = "";
 let node = "";
@@ -32,6 +32,8 @@ describe("a path that does not exist is answered with the one that was meant:", 
     ["GET", "/api/Estimations", "/api/estimations"],
     ["GET", `/API/estimations/${id}/TREE`, `/api/estimations/${id}/tree`],
     ["GET", "/api/estimation", "/api/estimations"],
+    ["GET", "/api/api_keys", "/api/api-keys"],
+    ["GET", "/api/API_Key", "/api/api-keys"],
     ["POST", "/api/webhook", "/api/webhooks"],
     ["GET", `/api/estimation/${id}/versions`, `/api/estimations/${id}/versions`],
     ["GET", "/api//estimations", "/api/estimations"],
@@ -50,12 +52,21 @@ describe("a path that does not exist is answered with the one that was meant:", 
   );
 
   test("a page of the web application is no answer for a program", async () => {
-    const hint = "Paths begin with /api: put it before this one.";
-    expect(await hintOf("POST", "/estimations", { title: "Shop" })).toBe(hint);
-    for (const accept of ["application/json", "application/json, */*;q=0.1"]) {
-      const { status, body } = await app.request("GET", "/estimations", { headers: { accept } });
-      expect([status, body.details, body.hint], accept).toEqual([404, { reason: "unknown_path" }, hint]);
-    }
+    expect(await hintOf("POST", "/estimations", { title: "Shop" })).toBe(
+      "Paths begin with /api: put it before this one.",
+    );
+    // There is no such path of the API, and GET would answer a page.
+    const { status, body } = await send("POST", "/sign-in", { email: user.email });
+    expect([status, body.hint]).toEqual([405, expect.stringMatching(/^This is a page for browsers/)]);
+    for (const page of ["/estimations", "/", "/docs"])
+      for (const accept of ["application/json", "application/json, */*;q=0.1"]) {
+        const asked = await app.request("GET", page, { headers: { accept } });
+        expect([asked.status, asked.body.details, asked.body.hint], page).toEqual([
+          404,
+          { reason: "unknown_path" },
+          expect.stringMatching(/^This is a page for browsers/),
+        ]);
+      }
   });
 });
 

@@ -163,7 +163,7 @@ test("an estimation is made empty, from a template, and from an outline whose pr
   await expectAccessible(page);
   await page.getByRole("button", { name: "Import" }).click();
   await page.getByRole("heading", { name: "Shop" }).waitFor();
-  expect(await page.getByRole("complementary", { name: "Estimate" }).innerText()).toMatch(/^21\.2 h/);
+  expect(await page.getByRole("complementary", { name: "Estimate" }).innerText()).toMatch(/^22\.1 h/);
   await page.goto("/estimations/new");
   await page.getByText("From a file or outline").click();
   await page

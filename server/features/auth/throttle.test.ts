@@ -42,6 +42,8 @@ describe("failed passwords of an account", () => {
     await app.clock.advance(20_500);
     const refused = await logIn(user.email, user.password, "203.0.113.1");
     expect([refused.status, refused.body.message]).toEqual([429, "rate_limited"]);
+    const until = new Date(app.clock.now().getTime() + 40_000).toISOString();
+    expect(refused.body.details).toEqual({ policy: "failed-passwords", until });
     expect(refused.headers.get("retry-after")).toBe("40");
     expect(refused.headers.get("ratelimit")).toBe('"failed-passwords";r=0;t=40');
     expect(refused.headers.get("ratelimit-policy")).toBe(`"failed-passwords";q=${LIMIT};w=60`);

@@ -1,4 +1,5 @@
 import type { Thread, ThreadMessage } from "../../../contract/threads.ts";
+import { summaryOf } from "../../../domain/tree/roll-up.ts";
 import { mainIdOf, type ThreadWithHours } from "../versions/index.ts";
 import type { MessageRow } from "./message-store.ts";
 
@@ -11,7 +12,7 @@ export const presentThread = (row: ThreadWithHours): Thread => ({
   current: row.current,
   baseVersionId: row.baseVersionId,
   headVersionId: row.headVersionId,
-  hours: row.hours,
+  hours: row.hours && summaryOf(row.hours),
   createdAt: row.createdAt.toISOString(),
 });
 

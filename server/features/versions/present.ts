@@ -1,4 +1,5 @@
 import type { Version, VersionWithContent } from "../../../contract/versions.ts";
+import { summaryOf } from "../../../domain/tree/roll-up.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import type { AuthoredVersion } from "./store.ts";
 import { mainIdOf } from "./thread-store.ts";
@@ -14,7 +15,7 @@ export function presentVersion(row: AuthoredVersion): Version {
     cause: row.cause,
     parents: row.parents,
     contentHash: Buffer.from(row.contentHash).toString("hex"),
-    hours: row.hours,
+    hours: summaryOf(row.hours),
     createdAt: row.createdAt.toISOString(),
   };
 }

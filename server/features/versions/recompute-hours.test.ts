@@ -21,7 +21,10 @@ test("hours of versions that an older roll-up computed are computed anew; everyt
   expect(await recompute()).toBe(3);
   expect(await list()).toEqual(before);
   expect((await send("GET", "")).data.estimation?.revision).toBe(revision);
-  const { rows } = await app.pool.query("select distinct roll_up_version as version from versions");
-  expect(rows).toEqual([{ version: ROLL_UP_VERSION }]);
+  const { rows } = await app.pool.query("select distinct roll_up_version as version, hours::jsonb from versions");
+  // 4–8–20 h: m = 56/6, σ = √((m − 4)(20 − m)/7); the bounds and σ are stored beside what is shown.
+  const bounds = { optimistic: 4, likely: 8, pessimistic: 20, standardDeviation: 2.85 };
+  expect(rows).toEqual([{ version: ROLL_UP_VERSION, hours: { ...before[0]?.hours, ...bounds } }]);
+  expect(before[0]?.hours).not.toHaveProperty("optimistic");
   expect(await recompute()).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, lt, max, type SQL, sql } from "drizzle-orm";
 import type { Ancestor } from "../../../domain/merge/ancestors.ts";
-import { ROLL_UP_VERSION, summaryHours } from "../../../domain/tree/roll-up.ts";
+import { ROLL_UP_VERSION, totalFigures } from "../../../domain/tree/roll-up.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import type { Database, Queryable } from "../../db/database.ts";
 import { leaveForThread, treeBytesHere } from "../../http/in-thread.ts";
@@ -166,7 +166,7 @@ export const hoursOfVersions: StoredHours = {
       .where(and(eq(versions.id, id), lt(versions.rollUpVersion, ROLL_UP_VERSION)))
       .for("update", { of: versions });
     if (!row) return false;
-    const hours = summaryHours(row.snapshot.tree, row.snapshot);
+    const hours = totalFigures(row.snapshot.tree, row.snapshot);
     await tx.update(versions).set({ hours, rollUpVersion: ROLL_UP_VERSION }).where(eq(versions.id, id));
     return true;
   },

@@ -12,9 +12,9 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import type { Estimation } from "../../../contract/estimations.ts";
 import type { ThreadStatus } from "../../../contract/threads.ts";
 import type { VersionCause } from "../../../contract/versions.ts";
+import type { Figures } from "../../../domain/tree/distribution.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { bytea, id, instant, noTexts } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
@@ -56,8 +56,8 @@ export const versions = pgTable(
     cause: text().$type<VersionCause>().notNull(),
     parents: text().array().notNull().default(noTexts),
     contentHash: bytea().notNull(),
-    /** The roll-up of its content, in hours rounded to two decimals. */
-    hours: json().$type<Estimation["hours"]>().notNull(),
+    /** The roll-up of its content, with its bounds and deviation, in hours rounded to two decimals. */
+    hours: json().$type<Figures>().notNull(),
     /** The `ROLL_UP_VERSION` that computed these hours. */
     rollUpVersion: integer().notNull().default(1),
     createdAt: instant().notNull(),

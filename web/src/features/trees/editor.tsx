@@ -13,7 +13,7 @@ import {
 import type { Estimation } from "../../../../contract/estimations.ts";
 import { rollUp } from "../../../../domain/tree/roll-up.ts";
 import { idsOf } from "../../../../domain/tree/shape.ts";
-import { whatIfEach } from "../../../../domain/tree/what-if.ts";
+import { p80IfEach } from "../../../../domain/tree/what-if.ts";
 import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { estimationQuery } from "../estimations/queries.ts";
@@ -106,10 +106,7 @@ export function Editor(given: EditorProps) {
   // The total changes with the edit itself, what each other choice would make of it right after.
   const settled = useDeferredValue(tree);
   const { correlation } = useDeferredValue(own);
-  const ghosts = useMemo(
-    () => new Map(whatIfEach(settled, { correlation }).map(({ optionId, p80 }) => [optionId, p80])),
-    [settled, correlation],
-  );
+  const ghosts = useMemo(() => p80IfEach(settled, { correlation }), [settled, correlation]);
   useLinkedPlace(tree, setClosed, setFocus);
   // Deleted or submitted meanwhile, or where nothing can be moved: the keys are the page's again.
   const isMovable = canEdit && view === "outline" && matches === null;
