@@ -3,10 +3,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { type ApiParts, createApi } from "./api.ts";
 import type { Config } from "./config.ts";
-import { migrateData } from "./db/data-migration.ts";
 import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
-import { normalizeEmails } from "./features/auth/index.ts";
-import { nameInvisible } from "./features/estimations/index.ts";
 import { reachOutside } from "./outgoing.ts";
 import type { Pages } from "./pages/index.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
@@ -52,12 +49,6 @@ export interface RunningService {
  */
 const BACKLOG = 4_096;
 
-/** Brings the schema and the stored data up to date. */
-export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
-  await migrateDatabase(pool);
-  await migrateData(drizzleOver(pool), [normalizeEmails(log), nameInvisible]);
-}
-
 /**
  * Database connections that jobs may use beside requests. Frequent jobs, such as deliveries, batch their reads and
  * writes, so few are enough; jobs must not take the connections of requests.
@@ -83,7 +74,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     for (let close = closing.pop(); close; close = closing.pop()) await close();
   };
   try {
-    await migrate(pool, log);
+    await migrateDatabase(pool);
     const db = drizzleOver(pool);
     const secrets = await readSecrets(config);
     await checkSecrets(db, config, secrets, clock.now());

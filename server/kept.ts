@@ -323,9 +323,4 @@ export const kept: Readonly<Record<string, Kept>> = {
   },
   queue_clock: { holds: "the latest time that a worker has seen", bound: "one row", ends: { by: "never" } },
   secret_marks: { holds: "a mark of a secret of the instance", bound: "one for each secret", ends: { by: "never" } },
-  data_migrations: {
-    holds: "the name of a change of stored data that was made",
-    bound: "one for each change",
-    ends: { by: "never" },
-  },
 };

@@ -9,7 +9,6 @@ import { googleSignInJobs } from "./features/google-sign-in/index.ts";
 import { mailSettings } from "./features/notifications/index.ts";
 import { reviewMails } from "./features/reviews/index.ts";
 import { shareJobs, shareMails } from "./features/shares/index.ts";
-import { versionJobs } from "./features/versions/index.ts";
 import { countWebhooks, webhookJobs, webhookMails } from "./features/webhooks/index.ts";
 import { forgetAnswers } from "./http/idempotency.ts";
 import { sendMails } from "./jobs/mail.ts";
@@ -49,7 +48,6 @@ export async function startWorker(
     ...auditLogJobs(services),
     ...shareJobs(services),
     ...estimationJobs(services, estimationParts),
-    ...versionJobs(services),
     ...apiKeyJobs(services),
     ...webhookJobs(services, outbound, stopping.signal),
     ...exportJobs(services, trackers),

@@ -41,8 +41,6 @@ export type Run<P> = (payload: P, context: JobContext) => Promise<void>;
 export interface JobRow {
   readonly name: string;
   readonly run: Run<unknown>;
-  /** The name in an earlier version: jobs that wait under it run too, once. */
-  readonly formerName?: string;
   /** Set on periodic jobs: seconds from the end of one run to the start of the next. */
   readonly everySeconds?: number;
 }

@@ -45,21 +45,6 @@ describe("a job", () => {
     await until(async () => (await countJobs(app.pool, "note")) === 0);
   });
 
-  test("that waits under the name of an earlier version runs, and a periodic one goes on under its new name only", async () => {
-    await addJob(app.services.pool, defineJob<Note>("old-note"), { text: "old" });
-    await addJob(app.services.pool, defineJob<Note>("old-tick"), { text: "" });
-    let ticks = 0;
-    const tick = runPeriodically("tick", 3_600, async () => {
-      ticks += 1;
-    });
-    await work({ ...noting, formerName: "old-note" }, { ...tick, formerName: "old-tick" });
-    await until(async () => noted.length === 1 && ticks === 2);
-    const left = () => Promise.all(["old-note", "old-tick", "tick"].map((name) => countJobs(app.pool, name)));
-    // The next run is in the queue before the one before it has left.
-    await until(async () => String(await left()) === "0,0,1");
-    expect(noted).toEqual(["old"]);
-  });
-
   test("does not exist where that change is rolled back", async () => {
     await work(noting);
     const failed = app.services.pool.transaction(async (tx) => {

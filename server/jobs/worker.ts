@@ -121,7 +121,7 @@ function beginLife(options: WorkerOptions, { insist }: { insist: boolean }): Lif
       gracefulShutdownAbortTimeout: drainMs,
       preset: { worker: { localQueue: { size: concurrency }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     },
-    Object.fromEntries(jobs.flatMap((job) => tasksOf(job, services))),
+    Object.fromEntries(jobs.map((job) => [job.name, taskOf(job, services)])),
     connections,
   );
   const drained = queue.promise.then(
@@ -169,14 +169,7 @@ async function drain(queue: WorkerPool, drained: Promise<unknown>, timeoutMs: nu
   await Promise.race([shutDown(() => queue.forcefulShutdown("the worker stops")), sleep(RESTART_MS)]);
 }
 
-/** A kind of job in the queue's own terms, where it is called a task, under its name and its former name. */
-function tasksOf(job: JobRow, services: Pick<Services, "pool" | "log">): [string, TaskList[string]][] {
-  const { name, formerName, everySeconds, ...row } = job;
-  const current: [string, TaskList[string]] = [name, taskOf(job, services)];
-  // Under the former name a periodic job is not added again.
-  return formerName ? [current, [formerName, taskOf({ ...row, name: formerName }, services)]] : [current];
-}
-
+/** A kind of job in the queue's own terms, where it is called a task. */
 function taskOf({ name, run, everySeconds }: JobRow, { pool, log }: Pick<Services, "pool" | "log">): TaskList[string] {
   const contextOf = ({ job, abortSignal }: JobHelpers) => ({
     lease: { jobId: job.id, poolId: job.locked_by ?? "", starts: job.attempts },

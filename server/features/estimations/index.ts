@@ -7,12 +7,10 @@ export {
   type ReadableEstimation,
 } from "./look-up-store.ts";
 export { makeEstimation } from "./make-estimation.ts";
-export { nameInvisible } from "./name-invisible.ts";
 export { presentEstimation } from "./present.ts";
 export { presentNode, presentNodes, presentOption } from "./present-tree.ts";
 export { halfOf, quotaFor } from "./quota-for.ts";
 export { addShared, fellowReadersOf, isWorkedOn, noteChange, setReader } from "./reader-store.ts";
-export { recomputeStored, type StoredHours } from "./recompute-hours.ts";
 export { type RemovePart, removeRows } from "./removal-store.ts";
 export { isTreeId } from "./removed-id-store.ts";
 export { noteContent, setReviewState } from "./reviewed-store.ts";

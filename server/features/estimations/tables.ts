@@ -53,8 +53,6 @@ export const estimations = pgTable(
     hoursP80: doublePrecision("hours_p80").notNull().default(0),
     hoursP90: doublePrecision("hours_p90").notNull().default(0),
     hoursP95: doublePrecision("hours_p95").notNull().default(0),
-    /** The `ROLL_UP_VERSION` that computed these hours; rows from before this column have 1. */
-    rollUpVersion: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
     deletedAt: instant(),
@@ -63,7 +61,6 @@ export const estimations = pgTable(
   (table) => [
     index("estimations_deleted").on(table.id).where(sql`deleted_at is not null`),
     index("estimations_by_deletion").on(table.deletedAt).where(sql`deleted_at is not null`),
-    index("estimations_by_roll_up_version").on(table.rollUpVersion, table.id),
   ],
 );
 

@@ -1,7 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tree } from "../../../contract/tree.ts";
 import type { Figures } from "../../../domain/tree/distribution.ts";
-import { ROLL_UP_VERSION } from "../../../domain/tree/roll-up.ts";
 import type { Queryable } from "../../db/database.ts";
 import { leaveForThread } from "../../http/in-thread.ts";
 import { EMPTY_TREE, treeUpTo } from "./look-up-store.ts";
@@ -50,6 +49,5 @@ export function hoursColumns({ optimistic, pessimistic, expected, standardDeviat
     hoursP80: p80,
     hoursP90: p90,
     hoursP95: p95,
-    rollUpVersion: ROLL_UP_VERSION,
   };
 }

@@ -1,5 +1,4 @@
 export { currentSnapshot } from "./current-snapshot.ts";
-export { versionJobs } from "./jobs.ts";
 export { addVersion, pinIfRoom, pinVersion, snapshotOf } from "./pin.ts";
 export { presentVersion } from "./present.ts";
 export { replaceContent } from "./restore.ts";

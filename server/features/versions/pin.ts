@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { limits } from "../../../contract/limits.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import type { VersionCause } from "../../../contract/versions.ts";
-import { ROLL_UP_VERSION, totalFigures } from "../../../domain/tree/roll-up.ts";
+import { totalFigures } from "../../../domain/tree/roll-up.ts";
 import { hashedText, SNAPSHOT_SCHEMA } from "../../../domain/versions/canonical.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { Failure, fail } from "../../http/failure.ts";
@@ -106,7 +106,6 @@ export async function addVersion(
     parents: [head?.id, merged].filter((parent) => parent !== undefined),
     contentHash,
     hours: totalFigures(snapshot.tree, snapshot),
-    rollUpVersion: ROLL_UP_VERSION,
     createdAt: now,
   });
   await refuseMoreTexts(db, estimation, {

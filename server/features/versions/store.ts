@@ -1,11 +1,10 @@
-import { and, asc, desc, eq, getTableColumns, lt, max, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, max, type SQL, sql } from "drizzle-orm";
 import type { Ancestor } from "../../../domain/merge/ancestors.ts";
-import { ROLL_UP_VERSION, totalFigures } from "../../../domain/tree/roll-up.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import type { Database, Queryable } from "../../db/database.ts";
 import { leaveForThread, treeBytesHere } from "../../http/in-thread.ts";
 import { users } from "../auth/index.ts";
-import { freeVersions, type RemovePart, removeRows, type StoredHours } from "../estimations/index.ts";
+import { freeVersions, type RemovePart, removeRows } from "../estimations/index.ts";
 import { versionSnapshots, versions } from "./tables.ts";
 import { mainIdOf, type ThreadRow } from "./thread-store.ts";
 
@@ -142,35 +141,6 @@ export async function insertSnapshot(tx: Queryable, { text, ...row }: NewSnapsho
 export async function insertVersion(tx: Queryable, row: VersionRow): Promise<void> {
   await tx.insert(versions).values(row);
 }
-
-/** The hours that are stored with versions; their content and number stay. */
-export const hoursOfVersions: StoredHours = {
-  findOutdated: (db, limit) =>
-    db
-      .select({ id: versions.id })
-      .from(versions)
-      .where(lt(versions.rollUpVersion, ROLL_UP_VERSION))
-      .orderBy(asc(versions.rollUpVersion), asc(versions.id))
-      .limit(limit),
-  async recompute(tx, id) {
-    const [row] = await tx
-      .select({ snapshot: versionSnapshots.snapshot })
-      .from(versions)
-      .innerJoin(
-        versionSnapshots,
-        and(
-          eq(versionSnapshots.estimationId, versions.estimationId),
-          eq(versionSnapshots.contentHash, versions.contentHash),
-        ),
-      )
-      .where(and(eq(versions.id, id), lt(versions.rollUpVersion, ROLL_UP_VERSION)))
-      .for("update", { of: versions });
-    if (!row) return false;
-    const hours = totalFigures(row.snapshot.tree, row.snapshot);
-    await tx.update(versions).set({ hours, rollUpVersion: ROLL_UP_VERSION }).where(eq(versions.id, id));
-    return true;
-  },
-};
 
 /** A snapshot can take megabytes, so that in batches each counts as so many rows. */
 const ROWS_A_SNAPSHOT = 50;

@@ -58,13 +58,10 @@ export const versions = pgTable(
     contentHash: bytea().notNull(),
     /** The roll-up of its content, with its bounds and deviation, in hours rounded to two decimals. */
     hours: json().$type<Figures>().notNull(),
-    /** The `ROLL_UP_VERSION` that computed these hours. */
-    rollUpVersion: integer().notNull().default(1),
     createdAt: instant().notNull(),
   },
   (table) => [
     unique("versions_by_number").on(table.estimationId, table.number),
-    index("versions_by_roll_up_version").on(table.rollUpVersion, table.id),
     foreignKey({
       name: "versions_snapshot_fk",
       columns: [table.estimationId, table.contentHash],

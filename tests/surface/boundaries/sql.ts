@@ -41,7 +41,6 @@ export const SQL_FILES: readonly string[] = [
   "server/jobs/rescue.ts",
   "server/jobs/worker.ts",
   "server/features/auth/mailed-tokens.ts",
-  "server/features/estimations/recompute-hours.ts",
   "server/features/webhooks/delivery-log.ts",
   "server/features/webhooks/enqueue.ts",
   "server/features/webhooks/former-secrets.ts",

@@ -1,10 +1,15 @@
-CREATE TABLE "text_usage" (
-	"estimation_id" text PRIMARY KEY NOT NULL,
-	"bytes" bigint NOT NULL
-);
+-- Ids of users with every three characters of a text somewhere in name and address, at most `most`. A function, for its setting: a planner that expects many would otherwise read the whole table, where none may have them all.
+CREATE FUNCTION "users_with_grams_of"(content text, only_verified boolean, most integer) RETURNS SETOF text LANGUAGE sql STABLE STRICT SET enable_seqscan = off AS $$
+	SELECT id FROM users
+	WHERE (text_grams(name || E'\n' || email) || case when email_verified_at is null then '{}'::text[] else '{verified}'::text[] end)
+		@> (array(SELECT substr(lower(content), at, 3) FROM generate_series(1, length(content) - 2) AS at)
+			|| case when only_verified then '{verified}'::text[] else '{}'::text[] end)
+	LIMIT most
+$$;
 --> statement-breakpoint
-ALTER TABLE "estimation_usage" ADD COLUMN "text_steps" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE "text_usage" ADD CONSTRAINT "text_usage_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+-- The bytes are numbers that hardly get smaller: compressing them would only take time.
+ALTER TABLE "stored_evidence_parts" ALTER COLUMN "bytes" SET STORAGE EXTERNAL;
+--> statement-breakpoint
 -- Adds to what the texts of an estimation take. Few texts change the owner's row, which stays locked until the change is
 -- committed: it counts whole steps of 64 KiB (`STEP_BYTES`) of each estimation.
 CREATE FUNCTION "add_text_bytes"(estimation text, more bigint) RETURNS void LANGUAGE plpgsql AS $$
@@ -21,9 +26,10 @@ BEGIN
       SELECT e.owner_id, 0, 0, more_steps FROM estimations e WHERE e.id = estimation
       ON CONFLICT (owner_id) DO UPDATE SET text_steps = u.text_steps + excluded.text_steps;
   END IF;
-END $$;--> statement-breakpoint
+END $$;
+--> statement-breakpoint
 -- For each table with texts: how many bytes a row takes, and whose it is. A function and three triggers count what a
--- statement inserts, updates and deletes; the rows that there are count from the beginning.
+-- statement inserts, updates and deletes.
 DO $do$
 DECLARE
   counted record;
@@ -65,15 +71,22 @@ BEGIN
       EXECUTE format('CREATE TRIGGER %I AFTER %s ON %I REFERENCING %s FOR EACH STATEMENT EXECUTE FUNCTION %I()',
         'count_texts_' || event.name, event.name, counted.name, event.rows, 'count_texts_of_' || counted.name);
     END LOOP;
-    EXECUTE format($f$
-      INSERT INTO text_usage AS u (estimation_id, bytes)
-      SELECT r.id, sum(r.bytes) FROM (SELECT %s AS id, %s AS bytes FROM %I) r GROUP BY r.id HAVING sum(r.bytes) <> 0
-      ON CONFLICT (estimation_id) DO UPDATE SET bytes = u.bytes + excluded.bytes
-    $f$, counted.estimation, counted.bytes, counted.name);
   END LOOP;
-END $do$;--> statement-breakpoint
-UPDATE "estimation_usage" u SET "text_steps" = s."steps"
-FROM (
-  SELECT e."owner_id", sum(t."bytes" / 65536) AS "steps"
-  FROM "text_usage" t JOIN "estimations" e ON e."id" = t."estimation_id" GROUP BY e."owner_id"
-) s WHERE s."owner_id" = u."owner_id";
+END $do$;
+--> statement-breakpoint
+-- The steps of an estimation's texts follow its owner. The rows of both owners are locked in the order of their ids, to avoid deadlocks between two transfers.
+CREATE FUNCTION "move_text_steps"() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  moved bigint := (SELECT bytes / 65536 FROM text_usage WHERE estimation_id = NEW.id);
+BEGIN
+  IF moved > 0 THEN
+    INSERT INTO estimation_usage AS u (owner_id, estimations, tree_steps, text_steps)
+      SELECT c.owner_id, 0, 0, c.steps FROM (VALUES (OLD.owner_id, -moved), (NEW.owner_id, moved)) AS c (owner_id, steps)
+      ORDER BY c.owner_id
+      ON CONFLICT (owner_id) DO UPDATE SET text_steps = u.text_steps + excluded.text_steps;
+  END IF;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER "move_text_steps" AFTER UPDATE OF "owner_id" ON "estimations"
+  FOR EACH ROW WHEN (OLD.owner_id <> NEW.owner_id) EXECUTE FUNCTION "move_text_steps"();
