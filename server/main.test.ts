@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, readdir, readFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import http from "node:http";
 import net from "node:net";
 import path from "node:path";
@@ -26,8 +26,12 @@ interface Running {
 }
 
 /** Runs the command line as a terminal does, in another folder than the project's. */
-function run(args: string[], environment: Record<string, string> = {}, options: { node?: string[] } = {}): Running {
-  const child = spawn(process.execPath, [...(options.node ?? []), entry, ...args], {
+function run(
+  args: string[],
+  environment: Record<string, string> = {},
+  options: { node?: string[]; entry?: string } = {},
+): Running {
+  const child = spawn(process.execPath, [...(options.node ?? []), options.entry ?? entry, ...args], {
     cwd: "/",
     env: { PORT: "0", LOG_LEVEL: "warn", ...environment },
   });
@@ -85,6 +89,28 @@ test("the service prints its address and answers requests, and SIGTERM ends it a
   service.send("SIGTERM");
   expect(await service.exitCode).toBe(0);
   expect(await serverPid(dataDir)).toBeUndefined();
+});
+
+test("a fresh clone says at its first start what takes long, and at the next nothing of it", async () => {
+  const [clone, root] = [path.join(await makePlace(), "clone"), path.dirname(entry)];
+  await mkdir(clone);
+  const files = ["main.js", "package.json", "package-lock.json", "tsconfig.json"];
+  for (const name of [...files, "contract", "domain", "server", "web"])
+    await cp(path.join(root, name), path.join(clone, name), { recursive: true });
+  await symlink(path.join(root, "node_modules"), path.join(clone, "node_modules"));
+  const [dataDir, copied] = [path.join(clone, "data"), { entry: path.join(clone, "main.js") }];
+  const first = run(["serve"], { DATA_DIR: dataDir }, copied);
+  expect((await fetch(await first.address())).status).toBe(200);
+  const [said = "", ready] = first.output.out.split("Estimation service is ready");
+  expect(ready).toContain("Web ");
+  expect(said).toContain(`Creating the database in ${path.join(dataDir, "postgresql")}, a few seconds (only once)\n`);
+  expect(said).toContain("Building the web application, about 10 s (only once)\n");
+  first.send("SIGTERM");
+  expect(await first.exitCode).toBe(0);
+
+  const second = run(["serve"], { DATA_DIR: dataDir }, copied);
+  expect((await fetch(await second.address())).status).toBe(200);
+  expect(second.output.out).not.toMatch(/Creating|Building/);
 });
 
 test("two requests to stop at the same moment, as when npm passes on a Ctrl-C, let running work end", async () => {

@@ -65,7 +65,7 @@ export function totalFigures(tree: Tree, { correlation }: Pick<RollUpSettings, "
 }
 
 /** The figures that are shown with an estimation and a version. */
-export type Summary = Pick<Figures, "expected" | "p50" | "p80" | "p90" | "p95">;
+type Summary = Pick<Figures, "expected" | "p50" | "p80" | "p90" | "p95">;
 
 /** Returns those figures, without the bounds and the deviation that are stored beside them. */
 export function summaryOf({ expected, p50, p80, p90, p95 }: Figures): Summary {
