@@ -1,76 +1,49 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, chown, lstat, mkdir, mkdtemp, readFile, rmdir, writeFile } from "node:fs/promises";
-import net from "node:net";
+import { chmod, chown, lstat, mkdir, mkdtemp, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type pg from "pg";
 import type { Account } from "./account.ts";
 import { type Location, mayEnter } from "./location.ts";
-import { explaining, StartFailure } from "./start-failure.ts";
+import { StartFailure } from "./start-failure.ts";
 
-/** Where PostgreSQL listens: in a folder, as a Unix socket, or on a port of the loopback address. */
-export type Endpoint = { kind: "socket"; folder: string; port: number } | { kind: "tcp"; port: number };
-
-/** Unix sockets where the system has them: file permissions then keep everybody else out. */
-export type Transport = Endpoint["kind"];
-export const defaultTransport: Transport = process.platform === "win32" ? "tcp" : "socket";
+/** Where PostgreSQL listens: a Unix socket in a folder, so that file permissions keep everybody else out. */
+export interface Socket {
+  readonly folder: string;
+  readonly port: number;
+}
 
 /** Only part of the socket's file name, because each cluster has its own folder. */
-const socketPort = 5432;
+export const socketPort = 5432;
 
 /** Some systems allow 104 bytes for a socket's whole path; PostgreSQL adds 20 of them. */
 const longestFolder = 80;
 
-/**
- * Chooses where PostgreSQL will listen. A cluster has the same folder at every start, so that connections find it again
- * after a restart. For the same reason, `lastPort` (of the last start) is used again if it is free.
- */
-export async function chooseEndpoint(
-  location: Location,
-  transport: Transport,
-  { lastPort, runtimeFolder }: { lastPort: number | undefined; runtimeFolder: string | undefined },
-): Promise<Endpoint> {
-  if (transport === "tcp") return { kind: "tcp", port: await freePort(lastPort) };
-  return { kind: "socket", folder: await socketFolder(location, runtimeFolder), port: socketPort };
-}
-
-/** Removes what {@link chooseEndpoint} created, once nothing listens there; keeps what is still in use. */
-export async function leaveEndpoint(endpoint: Endpoint | undefined): Promise<void> {
-  if (endpoint?.kind === "socket") await rmdir(endpoint.folder).catch(() => {});
+/** Removes the folder of a socket once nothing listens there; keeps one that is still in use. */
+export async function leaveSocket(socket: Socket | undefined): Promise<void> {
+  if (socket !== undefined) await rmdir(socket.folder).catch(() => {});
 }
 
 /** Returns how to connect as `user` to `database`. */
-export async function connectionTo(
-  endpoint: Endpoint,
-  location: Location,
-  user: string,
-  database: string,
-): Promise<pg.PoolConfig> {
-  const common = { user, database, port: endpoint.port, ssl: false };
-  if (endpoint.kind === "socket") return { ...common, host: endpoint.folder };
-  return { ...common, host: "127.0.0.1", password: await readPassword(location) };
-}
+export const connectionTo = ({ folder, port }: Socket, user: string, database: string): pg.PoolConfig => ({
+  user,
+  database,
+  host: folder,
+  port,
+  ssl: false,
+});
 
 /** The same as one string, for libraries that accept nothing else. */
-export function asConnectionString({ user, password, host, port, database }: pg.PoolConfig): string {
-  const name = `${encodeURIComponent(String(user))}${password ? `:${encodeURIComponent(String(password))}` : ""}`;
-  if (!host?.startsWith("/")) return `postgresql://${name}@${host}:${port}/${database}?sslmode=disable`;
-  return `postgresql://${name}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
-}
+export const asConnectionString = ({ user, host, port, database }: pg.PoolConfig): string =>
+  `postgresql://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`;
 
-/** Writes the password that TCP connections need, readable by this user only. */
-export async function makePassword(location: Location): Promise<string> {
-  const password = randomBytes(32).toString("base64url");
-  await writeFile(location.passwordFile, password, { mode: 0o600 });
-  return password;
-}
-
-async function readPassword({ passwordFile }: Location): Promise<string> {
-  return await explaining(`read ${passwordFile}`, () => readFile(passwordFile, "utf8"));
-}
-
-async function socketFolder(location: Location, runtimeFolder: string | undefined): Promise<string> {
+/**
+ * Makes the folder in which PostgreSQL will listen. A cluster has the same one at every start, so that connections find it
+ * again after a restart.
+ * @throws StartFailure if there is no place for it.
+ */
+export async function socketFolder(location: Location, runtimeFolder: string | undefined): Promise<string> {
   const { cluster, account, home } = location;
   const uid = account?.uid ?? process.getuid?.() ?? 0;
   const shared = `estimation-${uid}-${createHash("sha256").update(cluster).digest("hex").slice(0, 12)}`;
@@ -145,19 +118,4 @@ async function giveTo(folder: string, account: Account | undefined, uid: number)
   }
   const after = await lstat(folder);
   return after.isDirectory() && after.uid === uid && (after.mode & 0o777) === 0o700;
-}
-
-async function freePort(preferred: number | undefined): Promise<number> {
-  return await new Promise((resolve, reject) => {
-    const server = net.createServer();
-    server.on("error", (error) => {
-      if (preferred === undefined) reject(error);
-      else resolve(freePort(undefined));
-    });
-    server.listen({ host: "127.0.0.1", port: preferred ?? 0, exclusive: true }, () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,6 +1,50 @@
 import { readFileSync, statSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { run } from "./run.ts";
+import type { Socket } from "./socket-folder.ts";
+
+/** What PostgreSQL writes about itself into `postmaster.pid`; some lines come later than others. */
+export interface PostmasterFile {
+  pid: number;
+  /** Undefined until it listens, and where it listens on no socket. */
+  socket: Socket | undefined;
+  status: "starting" | "ready" | "stopping";
+}
+
+/** Reads the cluster's `postmaster.pid`; undefined if there is none. */
+export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
+  const text = await readFile(postmasterFile(cluster), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  // Lines: process id, data directory, start time, port, socket folder, address, shared memory key, status.
+  const lines = text.split("\n").map((line) => line.trim());
+  const [port, folder, status] = [Number(lines[3]), lines[4], lines[7]];
+  return {
+    pid: Number(lines[0]),
+    socket: port > 0 && folder ? { folder, port } : undefined,
+    status: status === "ready" || status === "stopping" ? status : "starting",
+  };
+}
+
+/** Returns the path of the file in a cluster. */
+export function postmasterFile(cluster: string): string {
+  return path.join(cluster, "postmaster.pid");
+}
+
+/**
+ * Removes a lock file of PostgreSQL (`postmaster.pid`, or the one beside a socket) that names a process which is not
+ * PostgreSQL on this cluster. PostgreSQL trusts any process id in use, and would refuse to start. Returns whether one
+ * was removed.
+ */
+export async function removeStaleLock(file: string, cluster: string): Promise<boolean> {
+  const before = await readFile(file, "utf8").catch(() => undefined);
+  if (before === undefined) return false;
+  if ((await identify(Number.parseInt(before, 10), cluster)) === "postgres") return false;
+  // Another start may have replaced it meanwhile.
+  if ((await readFile(file, "utf8").catch(() => undefined)) !== before) return false;
+  await rm(file, { force: true });
+  return true;
+}
 
 /** What runs under a process id: PostgreSQL on the given folder, something else, or nothing any more. */
 export type Identity = "postgres" | "other" | "gone";
@@ -20,11 +64,10 @@ export function isAlive(pid: number): boolean {
 
 /**
  * Returns whether process `pid` is PostgreSQL on `cluster`. Process ids are reused, so a file that contains one proves
- * nothing by itself. On Windows, which has no cheap way to find out, an existing process counts as PostgreSQL.
+ * nothing by itself.
  */
 export async function identify(pid: number, cluster: string): Promise<Identity> {
   if (!isAlive(pid)) return "gone";
-  if (process.platform === "win32") return "postgres";
   if (process.platform === "linux") return identifyThroughProc(pid, cluster);
   const { output } = await run("/bin/ps", ["-o", "stat=", "-o", "command=", "-p", String(pid)]);
   const [state = "", ...command] = output.trim().split(/\s+/);
