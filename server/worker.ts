@@ -9,7 +9,7 @@ import { googleSignInJobs } from "./features/google-sign-in/index.ts";
 import { mailSettings } from "./features/notifications/index.ts";
 import { reviewMails } from "./features/reviews/index.ts";
 import { shareJobs, shareMails } from "./features/shares/index.ts";
-import { countWebhooks, webhookJobs, webhookMails } from "./features/webhooks/index.ts";
+import { countWebhooks, startDispatcher, webhookJobs, webhookMails } from "./features/webhooks/index.ts";
 import { forgetAnswers } from "./http/idempotency.ts";
 import { sendMails } from "./jobs/mail.ts";
 import { removePeriodically, untilFewer } from "./jobs/removals.ts";
@@ -40,7 +40,6 @@ export async function startWorker(
     ...shareMails(services),
     ...reviewMails(services),
   ];
-  const stopping = new AbortController();
   const jobs = [
     sendMails(services, mailer, mails, mailSettings(services)),
     ...googleSignInJobs(services),
@@ -49,7 +48,7 @@ export async function startWorker(
     ...shareJobs(services),
     ...estimationJobs(services, estimationParts),
     ...apiKeyJobs(services),
-    ...webhookJobs(services, outbound, stopping.signal),
+    ...webhookJobs(services),
     ...exportJobs(services, trackers),
     removePeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => [
       untilFewer((rows) => forgetAnswers(pool, clock.now(), rows)),
@@ -57,9 +56,9 @@ export async function startWorker(
   ];
   const worker = createWorker({ services, jobs, connection });
   await worker.start();
+  const endDispatching = startDispatcher(services, connection, outbound);
   return async () => {
-    stopping.abort();
-    await worker.stop();
+    await Promise.all([worker.stop(), endDispatching()]);
     mailer.close();
   };
 }

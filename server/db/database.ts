@@ -34,24 +34,39 @@ const dialect = new PgDialect({ casing: "snake_case" });
 /** Drizzle over a pool or a connection; columns are snake_case in the database. */
 export function drizzleOver(client: pg.Pool | pg.PoolClient): Database {
   const db = drizzle(client, { casing: "snake_case" });
-  return client instanceof pg.Pool ? Object.assign(db, { transaction: transactionOver(client) }) : db;
+  return client instanceof pg.Pool ? Object.assign(db, { transaction: transactionOver(client, () => db) }) : db;
 }
 
 /** No schema for Drizzle's relational queries. */
 type None = Record<string, never>;
+
+/** What is to be done after the commit of transactions that are open. */
+const afterCommits = new WeakMap<Queryable, Set<(db: Database) => void>>();
+
+/**
+ * Calls `action`, with the pool, once the transaction `db` has committed, and never if it has not; the same action once
+ * however often it is asked for. Outside of a transaction it is called at once.
+ */
+export function afterCommit(db: Queryable, action: (db: Database) => void): void {
+  const actions = afterCommits.get(db);
+  if (actions) actions.add(action);
+  else if ("$client" in db) action(db as Database);
+}
 
 /**
  * Like Drizzle's own function, with two corrections. Drizzle's never gives back a connection that broke before `begin`,
  * so that a few outages would use up the pool, and it hides the original error behind the error of the rollback.
  */
 const transactionOver =
-  (pool: pg.Pool): Database["transaction"] =>
+  (pool: pg.Pool, over: () => Database): Database["transaction"] =>
   async (work, config) => {
     const client = await pool.connect();
     let fault: { readonly error: unknown } | undefined;
+    const actions = new Set<(db: Database) => void>();
     try {
-      return await new NodePgSession<None, ExtractTablesWithRelations<None>>(client, dialect, undefined).transaction(
+      const result = await new NodePgSession<None, ExtractTablesWithRelations<None>>(client, dialect, undefined).transaction(
         async (tx) => {
+          afterCommits.set(tx, actions);
           try {
             return await work(tx);
           } catch (error) {
@@ -61,6 +76,8 @@ const transactionOver =
         },
         config,
       );
+      for (const action of actions) action(over());
+      return result;
     } catch (error) {
       throw fault ? fault.error : error;
     } finally {

@@ -10,7 +10,7 @@ import { defineMail, requestMail, requestMailsFrom } from "./mail-store.ts";
 const app = await start();
 const greeting = defineMail<{ name: string }>("review-decided");
 const DAY_MS = 86_400_000;
-const LEASE = { jobId: "1", poolId: "p", starts: 1 };
+const LEASE = { key: "1", token: "p" };
 
 const payloads = async () =>
   (await app.pool.query("delete from graphile_worker._private_jobs returning payload")).rows.map(

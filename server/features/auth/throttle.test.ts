@@ -376,7 +376,7 @@ describe("what is stored of tries", () => {
     for (const { hash } of rows) expect(hash).toHaveLength(32);
     const [sweep] = authJobs(app.services);
     const left = async () => {
-      await sweep?.run(null, { lease: { jobId: "", poolId: "", starts: 1 }, signal: new AbortController().signal });
+      await sweep?.run(null, { lease: { key: "", token: "" }, signal: new AbortController().signal });
       const counts = await app.pool.query(
         "select (select count(*) from try_counts)::int as counts, (select count(*) from known_sign_ins)::int as pairs",
       );
