@@ -1,4 +1,4 @@
-export { currentSnapshot } from "./current-snapshot.ts";
+export { currentText, textOf, versionText } from "./current-snapshot.ts";
 export { versionJobs } from "./jobs.ts";
 export { addVersion, pinIfRoom, pinVersion, snapshotOf } from "./pin.ts";
 export { presentVersion } from "./present.ts";
@@ -8,6 +8,7 @@ export {
   findHistory,
   findVersion,
   findVersionWithSnapshot,
+  findVersionWithText,
   measureVersions,
   removeVersionsForGood,
 } from "./store.ts";
