@@ -75,17 +75,6 @@ export interface RedirectReply {
   readonly location: string;
 }
 
-/** The source of a field of an answered record: a `simulates` row that lists the same records. */
-export interface Filling {
-  /** The field of `data` that is the record. */
-  readonly record: string;
-  readonly field: string;
-  /** The path of the list, with the parameter `:id` of the row's own path; all records have to be on its first page. */
-  readonly from: string;
-  /** The field of `data` of that list. */
-  readonly list: string;
-}
-
 /** One endpoint. Route, validation, access, OpenAPI, the typed client and the access tests derive from it. */
 export interface Endpoint {
   readonly method: Method;
@@ -152,21 +141,6 @@ export interface Endpoint {
   readonly sameAgain?: true;
   /** A POST that changes nothing: it reads one snapshot of the database, and repeating it needs no key. */
   readonly readOnly?: true;
-  /**
-   * Its work grows with a tree: if the body or a stored tree is larger than `limits.inProcessBytes`, it runs in a thread.
-   */
-  readonly heavy?: true;
-  /** Its handler simulates schedules, which has threads of its own. Only for `heavy` rows. */
-  readonly simulates?: true;
-  /**
-   * A field of the answered record that is read from a list after the change is stored, so that only the caller waits
-   * for it; null if that takes longer than `limits.fillSeconds`.
-   */
-  readonly fills?: Filling;
-  /**
-   * Its handler can read the fields of `data` again that were too large to keep for a replay (`limits.replayBytes`).
-   */
-  readonly rereads?: true;
   /** Secret fields of `data`: shown once, left out of a replay, never stored. */
   readonly secrets?: readonly string[];
 }

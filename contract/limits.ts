@@ -34,17 +34,10 @@ export const limits = {
   pipelinedRequests: 4,
   /** A request counts once against the limit per minute, once more for each this many bytes of body and answer … */
   requestUnitBytes: 128 * 1024,
-  /** … and once more for each this many milliseconds that it takes. */
+  /** … once more for each this many milliseconds that it takes … */
   requestUnitMs: 100,
-  /** A request that works on a larger body or tree than this runs in a thread, so that other requests do not wait. */
-  inProcessBytes: 128 * 1024,
-  /**
-   * The same for a request that works on more tasks than this. A small tree can have many tasks, kept from when it was
-   * larger.
-   */
-  inProcessTasks: 1_000,
-  /** Such requests of one user, to all rows together, that are waiting, under way, or whose response is being sent. */
-  largeRequestsPerUser: 8,
+  /** … and once more for each this many milliseconds of long computations, so that a user gets a tenth of a processor. */
+  requestComputedUnitMs: 5,
   /** Answers of this size and more are compressed where the client asks for it. */
   compressedBytes: 1024,
   /** Nesting of a JSON body; the deepest legal tree needs about 50. */
@@ -64,9 +57,9 @@ export const limits = {
   streamsPerUser: 4,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
-  /** Bytes of a response that are kept for a replay; larger fields are read again. */
+  /** Bytes of a response that are kept for a replay; of a larger one, ids and small fields. */
   replayBytes: 64 * 1024,
-  /** The same for all responses to a user in a day, counted by each process and thread. */
+  /** The same for all responses to a user in a day, counted by each process. */
   replayBytesPerUser: 64 * 1024 * 1024,
   pageSize: 20,
   pageSizeInside: 100,
@@ -235,8 +228,6 @@ export const limits = {
   forecastSteps: 500_000_000,
   /** How long the answer to a stored change waits for what is computed afterwards. */
   fillSeconds: 5,
-  /** Simulations of one user that are waiting, under way, or whose response is being sent. */
-  simulationsPerUser: 2,
 
   /** An owner of 39 characters, a slash, and a name of 100. */
   repositoryLength: 140,

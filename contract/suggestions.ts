@@ -157,7 +157,6 @@ export const suggestions = endpoints({
       "Computed on this machine from finished tasks of other estimations that you own or have changed. It changes nothing; the same input gives the same bytes. If the operator has set up a language model, it is asked for a second opinion.",
     access: "estimations:suggestion",
     right: "read",
-    heavy: true,
     withTree: true,
     reply: { status: 200, data: Shape({ suggestion: Suggestion.ref }) },
   },
@@ -169,7 +168,6 @@ export const suggestions = endpoints({
       "Records the verdict with what was suggested, to compare it with the actual hours later. It does not change the estimation. The latest verdict of each person counts.",
     access: "estimations:write",
     right: "edit",
-    heavy: true,
     body: Shape({
       inputHash: Title(64),
       verdict: OneOf(verdicts, { description: "Whether you work with the suggested hours" }),
@@ -178,6 +176,7 @@ export const suggestions = endpoints({
     reply: { status: 200, data: Shape({ feedback: Feedback.ref }) },
     errors: ["suggestion_moved", "nothing_suggested"],
     ifMatch: true,
+    outside: true,
   },
   getSuggestionAccuracy: {
     method: "GET",

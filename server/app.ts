@@ -9,7 +9,6 @@ import type { Pages } from "./pages/index.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import type { OutboundOptions } from "./platform/outbound/index.ts";
 import type { HashCost } from "./platform/passwords.ts";
-import { FOR_SCHEDULES, startThreads } from "./request-threads.ts";
 import { checkSecrets, readSecrets } from "./secrets.ts";
 import { createServices, type Services } from "./services.ts";
 import { startWorker } from "./worker.ts";
@@ -79,6 +78,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const secrets = await readSecrets(config);
     await checkSecrets(db, config, secrets, clock.now());
     const services = createServices({ config, clock, log, pool: db, secrets, passwordCost });
+    closing.push(() => services.compute.close());
     const outside = reachOutside(services, resolve);
     closing.push(() => outside.close());
     if (only !== "api") {
@@ -87,12 +87,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       closing.push(await startWorker({ ...services, pool: drizzleOver(jobPool) }, connection, outside));
     }
     if (only === "worker") return { url: "", services, stop };
-    const data = { config, connection, secrets, logLevel: log.level };
-    const threads = startThreads(data, log);
-    closing.push(() => threads.close());
-    const scheduleThreads = startThreads(data, log, FOR_SCHEDULES);
-    closing.push(() => scheduleThreads.close());
-    const api = await createApi(services, { threads, scheduleThreads }, outside, { pages, adjust });
+    const api = await createApi(services, outside, { pages, adjust });
     closing.push(() => api.close());
     await api.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     return { url: addressOf(api.app, config), services, stop };

@@ -40,19 +40,14 @@ export function keyUseOf({ request, now }: Pick<Exchange, "request" | "now">): K
   const key = readIdempotencyKey(request.headers["idempotency-key"]);
   if (key === undefined || !request.actor) return null;
   const { userId } = request.actor;
-  return { userId, key, fingerprint: fingerprintOf(request.method, request.url, request.body), now };
+  return { userId, key, fingerprint: fingerprintOf(request), now };
 }
 
-/** Returns what identifies equal requests: method, path and body, whatever the order of fields in its objects. */
-const fingerprintOf = (method: string, url: string, body: unknown): Buffer =>
+/** Returns what identifies equal requests: method, path and the bytes of the body. */
+const fingerprintOf = ({ method, url, bodyHash }: Exchange["request"]): Buffer =>
   createHash("sha256")
-    .update(JSON.stringify([method, url, body ?? null], inOrder))
+    .update(`${method} ${url} ${bodyHash?.toString("hex") ?? ""}`)
     .digest();
-
-const inOrder = (_: string, value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
 
 /**
  * Takes the key within the transaction of the work. Returns null if the work is still to be done, else the first

@@ -17,6 +17,8 @@ declare module "fastify" {
     streamedBytes: number;
     /** Milliseconds that its handler took, without waiting for its turn. */
     spentMs: number;
+    /** Milliseconds of long computations for it, of the processor or of a worker thread. */
+    computedMs: number;
   }
 }
 
@@ -89,13 +91,17 @@ export function chargeForCost(app: FastifyInstance, counter: RateCounter): void 
   app.decorateRequest("countedFor", null);
   app.decorateRequest("bodyBytes", 0);
   app.decorateRequest("spentMs", 0);
+  app.decorateRequest("computedMs", 0);
   app.decorateRequest("streamedBytes", 0);
   app.addHook("onResponse", async (request, reply) => {
-    const { countedFor, spentMs } = request;
+    const { countedFor, spentMs, computedMs } = request;
     if (countedFor === null) return;
     const sent = Number(reply.getHeader("content-length") ?? request.streamedBytes);
     const bytes = bytesOf(request) + Math.max(request.plainBytes, sent);
-    const units = Math.floor(bytes / limits.requestUnitBytes) + Math.floor(spentMs / limits.requestUnitMs);
+    const units =
+      Math.floor(bytes / limits.requestUnitBytes) +
+      Math.floor(spentMs / limits.requestUnitMs) +
+      Math.floor(computedMs / limits.requestComputedUnitMs);
     if (units > 0) await counter.charge(countedFor, units);
   });
 }

@@ -4,6 +4,8 @@ import { type ErrorKey, errorRow } from "../../contract/errors.ts";
 import { isDatabaseUnavailable } from "../db/failures.ts";
 import type { Clock } from "../platform/clock.ts";
 import { DeadlineExceeded } from "../platform/deadline.ts";
+import { TooManyOfCaller } from "../platform/fair-queue.ts";
+import { Overloaded } from "../platform/turns.ts";
 import { errorBody } from "./envelope.ts";
 import { Failure } from "./failure.ts";
 import { hintFor, hintForMethod, hintForPath } from "./hints.ts";
@@ -39,7 +41,7 @@ export function refuse(
   const { status } = errorRow(failure.key);
   const about = { err: error, reqId: request.id, method: request.method, path: pathOf(request.url) };
   // A refusal is no fault of the service: where it was thrown says nothing.
-  const isMeant = error instanceof Failure;
+  const isMeant = error instanceof Failure || error instanceof Overloaded;
   if (status >= 500) log.error(isMeant ? { ...about, err: undefined } : about, failure.key);
   if (isBrokenUpload(error, request)) log.debug(about, "the request broke off");
   if (status === 401) reply.header("www-authenticate", "Bearer");
@@ -91,7 +93,9 @@ function failureOf(error: Error & { code?: string; statusCode?: number }, reques
   const known = FRAMEWORK[error.code ?? ""];
   if (known) return new Failure(known);
   if (isBrokenUpload(error, request)) return new Failure("bad_request");
-  if (error instanceof DeadlineExceeded || isDatabaseUnavailable(error)) return new Failure("service_unavailable");
+  if (error instanceof TooManyOfCaller) return new Failure("rate_limited", { headers: { "retry-after": "1" } });
+  const isBusy = error instanceof Overloaded || error instanceof DeadlineExceeded;
+  if (isBusy || isDatabaseUnavailable(error)) return new Failure("service_unavailable");
   const blamed = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
   return new Failure(blamed ? "bad_request" : "internal_error");
 }

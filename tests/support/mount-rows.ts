@@ -13,8 +13,6 @@ import { every, systemClock } from "../../server/platform/clock.ts";
 import type { Services } from "../../server/services.ts";
 import { checkReply } from "../replies.ts";
 
-const noThreads = { run: () => Promise.reject(new Error("none of these rows is heavy")), close: async () => {} };
-
 /**
  * Serves a table of rows that are not in the contract, on the real database and through the real mount. Returns
  * its address, and what stops it.
@@ -36,8 +34,6 @@ export async function mountRows<T extends Record<string, Endpoint>>(
     estimations: estimationLookUp,
     estimationOf: {},
     checkReply,
-    threads: noThreads,
-    scheduleThreads: noThreads,
     countWaiting: async () => 0,
   };
   mount(app, table, handlers, mounting, steps);

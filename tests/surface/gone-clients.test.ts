@@ -11,8 +11,6 @@ import { serveRows } from "../support/planted-rows.ts";
 const app = await start();
 const scene = await setScene(app);
 await scene.setTimeline({ startDate: "2026-03-02" });
-// From now on the tree counts as large.
-await app.pool.query("update decision_trees set bytes = $1", [limits.inProcessBytes + 1]);
 const rows = endpoints({
   watch: {
     method: "GET",
@@ -49,9 +47,9 @@ async function open(url: string, path: string, count: number): Promise<Socket> {
 }
 
 test.each([
-  ["large requests", app.url, `${scene.path}/tree`, "estimations", [1, 1, 1, 1, 1, 1, 1, 1, 1]],
-  ["large requests, several on a connection", app.url, `${scene.path}/tree`, "estimations", [MOST, MOST, 1]],
-  ["simulations", app.url, `${scene.path}/milestones`, "estimations", [1, 1, 1]],
+  ["reads of a tree", app.url, `${scene.path}/tree`, "estimations", [1, 1, 1, 1, 1, 1, 1, 1, 1]],
+  ["reads of a tree, several on a connection", app.url, `${scene.path}/tree`, "estimations", [MOST, MOST, 1]],
+  ["forecasts", app.url, `${scene.path}/milestones`, "estimations", [1, 1, 1]],
   ["streams", streams.url, "/api/lines", "users", [1, 1, 1, 1, 1]],
   ["streams, several on a connection", streams.url, "/api/lines", "users", [MOST, 1]],
 ])("%s whose clients are gone before their work begins take no places", async (_, url, path, table, counts) => {

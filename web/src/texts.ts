@@ -60,6 +60,7 @@ export const texts = {
       email_not_verified: "Confirm your e-mail address first: a link was mailed to you.",
       estimation_locked: "It is submitted, so its content is locked. Reopen it to change it.",
       revision_mismatch: "Somebody else changed it meanwhile.",
+      answer_not_kept: "It was done already. Load the page again to see it.",
       invalid_transition: "Somebody else has changed its state: what you see now is the new one.",
       invitation_accepted: "The invitation was accepted already.",
       export_ended: "The export has ended already.",

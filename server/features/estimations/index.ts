@@ -5,6 +5,7 @@ export {
   type LockedEstimation,
   lockEstimations,
   type ReadableEstimation,
+  readTree,
 } from "./look-up-store.ts";
 export { makeEstimation } from "./make-estimation.ts";
 export { presentEstimation } from "./present.ts";
@@ -20,6 +21,6 @@ export { estimationReaders, estimations, reviewedContents } from "./tables.ts";
 export { tellReaders } from "./tell-readers.ts";
 export { bytesOfTexts, measureTexts, refuseMoreTexts } from "./text-usage-store.ts";
 export { loadTimeline, type TimelineContent } from "./timeline-store.ts";
-export { loadTree } from "./tree-store.ts";
+export { loadTree, loadTreeText } from "./tree-store.ts";
 export { accountVersions, freeVersions, moveUsage } from "./usage-store.ts";
 export { webPages } from "./web-pages.ts";

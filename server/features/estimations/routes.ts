@@ -1,5 +1,6 @@
 import type { estimations } from "../../../contract/estimations.ts";
 import { copyTimeline } from "../../../domain/timeline/copy.ts";
+import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
 import { copyTree } from "../../../domain/tree/import-tree.ts";
 import type { NewId, Tree } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -93,6 +94,7 @@ export function estimationRoutes(
       const copy = {
         ownerId: actor.userId,
         fields: fieldsOfCopy(estimation),
+        treeBytes: aboutBytes(estimation.tree.nodes),
         plant: (newId: NewId) => copyTree(estimation.tree, newId),
         timelineFor: (tree: Tree) =>
           copyTimeline(timeline, estimation.tree, tree, () => services.ids.next("milestone")),

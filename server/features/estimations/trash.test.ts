@@ -232,7 +232,7 @@ describe("a copy of an estimation", () => {
     expect((await as(viewer)("PATCH", `/${copy.id}/tree/options/${option}`, { title: "c" })).status).toBe(200);
   });
 
-  test("can be made of a large tree, in a thread", async () => {
+  test("can be made of a large tree", async () => {
     const content = `# Large\n${`- n\n${"  - o: 1-2-4\n".repeat(200)}`.repeat(10)}`;
     const { estimation } = (await as(owner)("POST", "/import", { format: "outline", content })).data;
     const made = await as(owner)("POST", `/${estimation?.id}/duplicate`);
@@ -242,7 +242,7 @@ describe("a copy of an estimation", () => {
     const [before, after] = await Promise.all(
       [estimation?.id, copy?.id].map(async (id) => (await as(owner)("GET", `/${id}/tree`)).data.tree),
     );
-    expect(JSON.stringify(before).length).toBeGreaterThan(limits.inProcessBytes);
+    expect(JSON.stringify(before).length).toBeGreaterThan(128 * 1024);
     expect(withoutIds(after)).toEqual(withoutIds(before));
   });
 

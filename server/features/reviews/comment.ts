@@ -5,7 +5,6 @@ import { walk } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
-import { treeBytesHere } from "../../http/in-thread.ts";
 import { refuseBeyond, refuseBeyondShares } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { bytesOfTexts, loadTree, type ReadableEstimation, refuseMoreTexts } from "../estimations/index.ts";
@@ -85,7 +84,7 @@ async function findThread(db: Queryable, reviewId: string, body: CreateCall["bod
 async function findPlace({ estimation, body, db }: CreateCall) {
   const { nodeId = null, optionId = null } = body;
   if (nodeId === null && optionId === null) return { parentId: null, nodeId, optionId };
-  const tree = await loadTree(db, estimation.id, treeBytesHere);
+  const tree = await loadTree(db, estimation.id);
   let nodeOfOption: string | null = null;
   let hasNode = false;
   walk(tree.nodes, {

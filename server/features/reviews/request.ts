@@ -4,7 +4,6 @@ import { asksAnew } from "../../../domain/reviews.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
-import { treeBytesHere } from "../../http/in-thread.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified, findUser, findUserByEmail, readEmail, requireCaller, type UserRow } from "../auth/index.ts";
@@ -58,7 +57,7 @@ export async function requestReview(services: Services, call: RequestCall): Prom
     refuseBeyond("reviewsPerEstimation", limits.reviewsPerEstimation, 1 + (await countReviews(db, estimation.id)));
   }
 
-  const tree = await loadTree(db, estimation.id, treeBytesHere);
+  const tree = await loadTree(db, estimation.id);
   const { id: versionId } = await pinVersion(services, call, tree, { cause: "review", authorId: requester.id });
   const contentHash = await noteContent(db, estimation, tree);
   const request = { requesterId: requester.id, versionId, contentHash, requestedAt: now } as const;

@@ -2,9 +2,10 @@ import { limits } from "../../../contract/limits.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import { deriveTasks } from "../../../domain/tasks/derive.ts";
 import { type Generation, regenerate } from "../../../domain/tasks/regenerate.ts";
+import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
 import type { Queryable } from "../../db/database.ts";
-import { tasksHere, treeBytesHere } from "../../http/in-thread.ts";
 import { refuseBeyond } from "../../http/quota.ts";
+import { inTurn } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
 import {
   type ContentCall,
@@ -20,6 +21,9 @@ import { makeMatchingMove } from "../states/index.ts";
 import { pinIfRoom } from "../versions/index.ts";
 import { loadTasks, removeTasks, saveTasks } from "./store.ts";
 
+/** Bytes of a task in JSON, roughly. */
+const TASK_BYTES = 300;
+
 /**
  * Returns the current result of generating from `tree`; stores nothing. Refuses (409) to make more tasks obsolete than may be
  * kept: which of them can go only people know.
@@ -29,11 +33,14 @@ export async function planGeneration(
   { id, rounding }: Pick<EstimationRow, "id" | "rounding">,
   tree: Tree,
 ): Promise<Generation> {
-  const generation = await regenerateFrom(db, id, await loadTasks(db, id, tasksHere), deriveTasks(tree, rounding));
+  const generation = await regenerateFrom(db, id, await loadTasks(db, id), await derive(tree, rounding));
   const obsolete = generation.tasks.filter(({ status }) => status === "obsolete").length;
   if (generation.summary.obsolete > 0) refuseBeyond("obsoleteTasks", limits.obsoleteTasks, obsolete);
   return generation;
 }
+
+const derive = (tree: Tree, rounding: EstimationRow["rounding"]) =>
+  inTurn(aboutBytes(tree.nodes), () => deriveTasks(tree, rounding));
 
 async function regenerateFrom(
   db: Queryable,
@@ -42,7 +49,8 @@ async function regenerateFrom(
   derived: Parameters<typeof regenerate>[1],
 ): Promise<Generation> {
   const taskIds = new Set([...stored, ...derived].map((task) => task.id));
-  return regenerate(stored, derived, await knownIssues(db, id, taskIds));
+  const issues = await knownIssues(db, id, taskIds);
+  return await inTurn(taskIds.size * TASK_BYTES, () => regenerate(stored, derived, issues));
 }
 
 /**
@@ -54,9 +62,9 @@ export async function countAffected(
   { id, rounding }: Pick<EstimationRow, "id" | "rounding">,
   tree: Tree,
 ): Promise<number> {
-  const stored = await loadTasks(db, id, tasksHere);
+  const stored = await loadTasks(db, id);
   if (stored.length === 0) return 0;
-  const { summary } = await regenerateFrom(db, id, stored, deriveTasks(tree, rounding));
+  const { summary } = await regenerateFrom(db, id, stored, await derive(tree, rounding));
   const { created, updated, removed, obsolete } = summary;
   return created + updated + removed + obsolete;
 }
@@ -68,7 +76,7 @@ export async function countAffected(
  */
 export async function generateTasks(services: Services, call: ContentCall): Promise<Generation> {
   const { db: tx, estimation, now, actor } = call;
-  const tree = await loadTree(tx, estimation.id, treeBytesHere);
+  const tree = await loadTree(tx, estimation.id);
   const generation = await planGeneration(tx, estimation, tree);
   await pinIfRoom(services, call, tree, { cause: "tasks", authorId: actor.userId });
   const before = await measureTexts(tx, estimation.id);

@@ -7,14 +7,13 @@ import type { Generation } from "../../../domain/tasks/regenerate.ts";
 import type { StoredTask } from "../../../domain/tasks/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
-import { tasksHere } from "../../http/in-thread.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
 import { bytesOfTexts, noteChange, type ReadableEstimation, refuseMoreTexts } from "../estimations/index.ts";
 import { generateTasks, planGeneration } from "./generate.ts";
-import { createTaskList, findTask, loadTasks, removeTask, saveTasks, type TaskPosition } from "./store.ts";
+import { createTaskList, findTask, removeTask, saveTasks, type TaskPosition } from "./store.ts";
 
 const byPosition: Order<TaskPosition, TaskPosition, readonly [number, string]> = {
   list: "tasks",
@@ -42,10 +41,7 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
     },
 
     async generateTasks(call) {
-      const { kept, db, estimation } = call;
-      if (!kept) return shown(await generateTasks(services, call));
-      const stored = kept.tasks ?? (await loadTasks(db, estimation.id, tasksHere)).map(presentTask);
-      return { data: { tasks: stored, summary: kept.summary ?? fail("answer_not_kept") } };
+      return shown(await generateTasks(services, call));
     },
 
     // The estimation is locked: a generation under way would otherwise overwrite the change.

@@ -1,6 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
 import { threadStatuses, type threads } from "../../../contract/threads.ts";
-import { sideBySide } from "../../../domain/compare/side-by-side.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
@@ -114,19 +113,24 @@ export function threadRoutes(services: Services): Handlers<typeof threads, Reada
 
     async compareVersions({ estimation, actor, query, db }) {
       const columns = await readColumns(db, estimation, actor.userId, query.versions);
-      const { columns: figures, rowCount, rows } = sideBySide(columns.map(({ snapshot }) => snapshot));
+      const contents = columns.map(({ text }) => text);
+      const bytes = contents.reduce((sum, { length }) => sum + length, 0);
+      const compared = (from: number, limit: number) =>
+        services.compute.run("compareContents", { contents, from, limit }, bytes);
+      let comparison = {} as Awaited<ReturnType<typeof compared>>;
       const find = async (limit: number, after: number | null) => {
         const from = after === null ? 0 : after + 1;
-        return rows(from, limit).map((row, at) => ({ ...row, index: from + at }));
+        comparison = await compared(from, limit);
+        return comparison.rows.map((row, at) => ({ ...row, index: from + at }));
       };
       const page = await listPage(byIndex, query, find, limits.pageSizeInside);
-      const shown = columns.flatMap(({ snapshot: _, ...about }, at) => {
-        const ofColumn = figures[at];
+      const shown = columns.flatMap(({ text: _, ...about }, at) => {
+        const ofColumn = comparison.columns[at];
         return ofColumn ? [{ ...about, ...ofColumn }] : [];
       });
       return {
         data: {
-          comparison: { columns: shown, rowCount },
+          comparison: { columns: shown, rowCount: comparison.rowCount },
           rows: page.rows.map(({ index: _, ...row }) => row),
           nextCursor: page.nextCursor,
         },

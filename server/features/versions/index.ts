@@ -1,4 +1,4 @@
-export { currentSnapshot } from "./current-snapshot.ts";
+export { currentText, textOf, versionText } from "./current-snapshot.ts";
 export { addVersion, pinIfRoom, pinVersion, snapshotOf } from "./pin.ts";
 export { presentVersion } from "./present.ts";
 export { replaceContent } from "./restore.ts";
@@ -7,6 +7,7 @@ export {
   findHistory,
   findVersion,
   findVersionWithSnapshot,
+  findVersionWithText,
   measureVersions,
   removeVersionsForGood,
 } from "./store.ts";

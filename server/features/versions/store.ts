@@ -1,8 +1,8 @@
-import { and, desc, eq, getTableColumns, max, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, max, sql } from "drizzle-orm";
 import type { Ancestor } from "../../../domain/merge/ancestors.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import type { Database, Queryable } from "../../db/database.ts";
-import { leaveForThread, treeBytesHere } from "../../http/in-thread.ts";
+import { inTurn } from "../../platform/compute.ts";
 import { users } from "../auth/index.ts";
 import { freeVersions, type RemovePart, removeRows } from "../estimations/index.ts";
 import { versionSnapshots, versions } from "./tables.ts";
@@ -51,17 +51,14 @@ export async function findVersion(
   return row;
 }
 
-/**
- * A version of this estimation with its content; undefined if it has none with this id. If the content is larger than what
- * a request may read here, the request leaves for a thread.
- */
-export async function findVersionWithSnapshot(
+/** A version of this estimation with its content as JSON; undefined if it has none with this id. */
+export async function findVersionWithText(
   db: Queryable,
   estimationId: string,
   id: string,
-): Promise<(AuthoredVersion & { readonly snapshot: Snapshot }) | undefined> {
+): Promise<(AuthoredVersion & { readonly text: string }) | undefined> {
   const [row] = await db
-    .select({ ...columns, snapshot: snapshotUpTo(treeBytesHere) })
+    .select({ ...columns, text: sql<string>`${versionSnapshots.snapshot}::text` })
     .from(versions)
     .innerJoin(users, isAuthor)
     .innerJoin(
@@ -72,14 +69,20 @@ export async function findVersionWithSnapshot(
       ),
     )
     .where(ofVersion(estimationId, id));
-  return row && { ...row, snapshot: row.snapshot ?? leaveForThread() };
+  return row;
 }
 
-/** The snapshot, or null if it has more bytes than this. */
-const snapshotUpTo = (bytesMax: number): SQL<Snapshot | null> =>
-  bytesMax === Number.POSITIVE_INFINITY
-    ? sql`${versionSnapshots.snapshot}`
-    : sql`case when ${versionSnapshots.bytes} <= ${bytesMax} then ${versionSnapshots.snapshot} end`;
+/** The same with its content. */
+export async function findVersionWithSnapshot(
+  db: Queryable,
+  estimationId: string,
+  id: string,
+): Promise<(AuthoredVersion & { readonly snapshot: Snapshot }) | undefined> {
+  const row = await findVersionWithText(db, estimationId, id);
+  if (!row) return undefined;
+  const { text, ...version } = row;
+  return { ...version, snapshot: await inTurn(text.length, () => JSON.parse(text) as Snapshot) };
+}
 
 /** Reads every version's number and parents. */
 export const findHistory = (db: Queryable, estimationId: string): Promise<Ancestor[]> =>

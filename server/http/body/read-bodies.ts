@@ -1,15 +1,15 @@
+import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { limits } from "../../../contract/limits.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { inTurn } from "../../platform/compute.ts";
 import { addressGroup } from "../client-address.ts";
 import { Failure, fail, failWith } from "../failure.ts";
-import { LargeBody } from "../in-thread.ts";
 import { join } from "./blocks.ts";
 import type { HeldBody } from "./budget.ts";
 import { collect, type Pace } from "./collect.ts";
-import type { Parked } from "./parking.ts";
 import { findUnstorable, parseJson } from "./parse-json.ts";
 import { createStructure, type Structure } from "./structure.ts";
 
@@ -17,6 +17,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The body's part of the budget; released once the handler has ended. */
     heldBody: HeldBody | null;
+    /** SHA-256 of the body's bytes, if the request has an `Idempotency-Key`; null without a body. */
+    bodyHash: Buffer | null;
   }
 }
 
@@ -38,6 +40,7 @@ export interface Reading {
  */
 export function readBodies(app: FastifyInstance, reading: Reading): void {
   app.decorateRequest("heldBody", null);
+  app.decorateRequest("bodyHash", null);
   app.removeAllContentTypeParsers();
   app.addHook("onRequest", (request, _, done) => {
     const { headers } = request.raw;
@@ -52,26 +55,22 @@ export function readBodies(app: FastifyInstance, reading: Reading): void {
 }
 
 async function readJson(request: FastifyRequest, source: Readable, reading: Reading): Promise<unknown> {
-  const { invalidBody, bodyValues = limits.bodyValues, leavesLargeBodies } = request.routeOptions.config;
+  const { invalidBody, bodyValues = limits.bodyValues } = request.routeOptions.config;
   const structure = createStructure(bodyValues);
   const held = reading.budget(callersOf(request));
   try {
     const look = (part: Buffer) => {
       held.add(part.length);
-      if (!leavesLargeBodies) refuseExcess(structure, part);
+      refuseExcess(structure, part);
     };
     const blocks = await read(request, source, reading, look, held);
     if (blocks.size() === 0) return undefined;
-    if (leavesLargeBodies && blocks.size() > limits.inProcessBytes) {
-      const parked = blocks.park();
-      request.heldBody = { ...held, release: () => freeParked(parked, held) };
-      return new LargeBody(parked);
-    }
     const bytes = join(blocks.take());
-    if (leavesLargeBodies) refuseExcess(structure, bytes);
-    const value = parseJson(bytes);
-    const faults = structure.hasEscapes() ? findUnstorable(value) : [];
+    const [caller] = callersOf(request).slice(-1);
+    const value = await inTurn(bytes.length, () => parseJson(bytes), caller);
+    const faults = structure.hasEscapes() ? await inTurn(bytes.length, () => findUnstorable(value), caller) : [];
     if (faults.length > 0) failWith(faults);
+    if (request.headers["idempotency-key"] !== undefined) request.bodyHash = hashOf(bytes);
     request.heldBody = held;
     return value;
   } catch (error) {
@@ -82,11 +81,7 @@ async function readJson(request: FastifyRequest, source: Readable, reading: Read
   }
 }
 
-/** Frees the bytes as well if no thread has got them; nothing else would. */
-function freeParked({ port }: Parked, held: HeldBody): void {
-  port.close();
-  held.release();
-}
+const hashOf = (bytes: Uint8Array): Buffer => createHash("sha256").update(bytes).digest();
 
 function refuseExcess(structure: Structure, bytes: Buffer): void {
   const fault = structure.read(bytes);
@@ -113,14 +108,12 @@ function read(
     request.bodyBytes += part.length < limits.smallChunkBytes ? SMALL_PART_COST_BYTES : part.length;
     look(part);
   };
-  const parkedAbove = routeOptions.config.leavesLargeBodies ? limits.inProcessBytes : undefined;
   return collect(source, {
     limitBytes,
     announcedBytes,
     pace,
     clock,
     look: lookAndCount,
-    parkedAbove,
     signal: held?.givenUp,
     onEnd: held?.complete,
   });

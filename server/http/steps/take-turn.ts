@@ -7,14 +7,13 @@ const turns = createTurnsByRecord();
 /**
  * Runs the writes to one record, and to what belongs to it, one after the other. For an estimation, all users who may
  * write take turns; any other record has one user, so nobody else can delay that user. What a user creates also comes
- * one after the other, because it waits for the count of what this user has; heavy creations do not, as a thread runs
- * one of each user at a time. Other writes without a record run at once: signing out must not wait for creations.
+ * one after the other, because it waits for the count of what this user has. Other writes without a record run at once: signing out must not wait for creations.
  */
 export const takeTurn: Step<Wrap> = (endpoint) => {
-  const { path, right, copies, heavy, reply } = endpoint;
+  const { path, right, copies, reply } = endpoint;
   if (!isWrite(endpoint)) return null;
   if (copies || !path.includes("/:id")) {
-    if (heavy || reply.status !== 201) return null;
+    if (reply.status !== 201) return null;
     return (exchange, next) => {
       const userId = exchange.request.actor?.userId;
       return userId === undefined ? next(exchange) : turns(userId, userId, () => next(exchange));

@@ -1,34 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { bigTree } from "../../bench/big-tree.ts";
-import { contract, endpointRows } from "../../contract/index.ts";
-import { limits } from "../../contract/limits.ts";
 import { presentHours } from "../../domain/tree/present-hours.ts";
 import { rollUp } from "../../domain/tree/roll-up.ts";
 import type { Tree } from "../../domain/tree/shape.ts";
-import type { Threads } from "../../server/platform/threads.ts";
+import { COMPUTING_PER_USER } from "../../server/platform/compute.ts";
 import { type Answer, start } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
-import { keepRows } from "../support/kept-rows.ts";
-import { callSample, type Row } from "./call.ts";
-import { makeWorld, sampleConfig } from "./samples.ts";
 
-/** Counts what is handed over to threads. */
-let handed = 0;
-const counting = (threads: Threads): Threads => ({
-  ...threads,
-  run(work, signal) {
-    handed += 1;
-    return threads.run(work, signal);
-  },
-});
-const app = await start({
-  config: sampleConfig,
-  plant: ({ handlers, mounting }) => {
-    const { threads, scheduleThreads } = mounting;
-    const counted = { threads: counting(threads), scheduleThreads: counting(scheduleThreads) };
-    return { handlers, mounting: { ...mounting, ...counted } };
-  },
-});
+const app = await start();
 const { token } = await app.signUp();
 
 /** Makes an estimation; returns its path. */
@@ -52,7 +31,7 @@ const get = (rest: string, headers: Record<string, string> = {}): Promise<Answer
 const withoutIds = (tree: unknown): unknown =>
   JSON.parse(JSON.stringify(tree, (name, value) => (name === "id" || name === "origin" ? undefined : value)));
 
-describe("a tree at the limits, which a thread works on", () => {
+describe("a tree at the limits", () => {
   test("is stored and answered as it was sent", async () => {
     expect(put.status).toBe(200);
     expect(withoutIds(put.data.tree?.nodes)).toEqual(large.nodes);
@@ -90,10 +69,23 @@ describe("a tree at the limits, which a thread works on", () => {
 
   test("does not exist for strangers, whatever they send", async () => {
     const stranger = await app.signUp();
-    for (const body of [large, "x".repeat(2 * limits.inProcessBytes)]) {
+    for (const body of [large, "x".repeat(256 * 1024)]) {
       const answer = await app.request("PUT", `${path}/tree`, { token: stranger.token, body });
       expect([answer.status, answer.body.message]).toEqual([404, "not_found"]);
     }
+  });
+
+  test("has a schedule and forecasts", async () => {
+    await app.request("PUT", `${path}/timeline`, { token, body: { startDate: "2027-01-04" } });
+    await app.request("POST", `${path}/tasks/generate`, { token });
+    const body = { title: "Beta", dueDate: "2030-01-01" };
+    const made = await app.request("POST", `${path}/milestones`, { token, body });
+    expect([made.status, made.data.milestone?.forecast]).toEqual([
+      201,
+      expect.objectContaining({ runs: expect.any(Number) }),
+    ]);
+    expect((await get("/milestones")).data.milestones).toEqual([made.data.milestone]);
+    expect((await get("/timeline")).data.timeline).toMatchObject({ items: { length: 2_400 }, problem: null });
   });
 
   test("can be edited, with the request's own time and id", async () => {
@@ -135,82 +127,16 @@ describe("a tree at the limits, which a thread works on", () => {
   });
 });
 
-test("the size of a tree changes no row's answer, and a thread works on a large one: the process never does", async () => {
-  const world = await makeWorld(app);
-  for (const table of ["decision_trees", "version_snapshots"])
-    await app.pool.query(`update ${table} set bytes = $1`, [limits.inProcessBytes + 1]);
-  const { restore } = await keepRows(app.pool);
-  /** Calls the rows; returns those that should have left their work to a thread, and did not. */
-  const inProcess = async (rows: readonly Row[]) => {
-    const found: string[] = [];
-    for (const [id, { heavy }] of rows) {
-      const before = handed;
-      expect([id, (await callSample(app, id, world)).status]).toEqual([id, expect.toSatisfy((status) => status < 400)]);
-      if (heavy && handed === before) found.push(id);
-      await restore();
-    }
-    return found;
-  };
-  // The first three read a tree only if the request contains one or changes the rounding; milestones need none without a
-  // start date and names of nodes.
-  const small = ["updateEstimation", "importEstimation", "giveSuggestionFeedback"];
-  // Other rows read no tree.
-  const reading = endpointRows.filter(([, { path }]) => path.startsWith("/api/estimations"));
-  expect(await inProcess(reading)).toEqual([...small, "updateMilestone", "deleteMilestone"]);
-  // One that does not is found.
-  const light = { ...contract.listActivity, heavy: true };
-  expect(await inProcess([["listActivity", light] as unknown as Row])).toEqual(["listActivity"]);
-});
-
-test("a thread works on many tasks, the process on few", async () => {
-  const one = await makeEstimation();
-  const send = async (method: string, below: string, body?: object) => {
-    const before = handed;
-    const { status, data } = await app.request(method, `${one}${below}`, { token, body });
-    expect([below, status < 300]).toEqual([below, true]);
-    return { isHanded: handed > before, data };
-  };
-  const milestone = { title: "Beta", dueDate: "2027-03-01" };
-  const all = async () => {
-    const made = await send("POST", "/milestones", milestone);
-    const asked = [
-      await send("POST", "/tasks/preview"),
-      await send("GET", "/timeline"),
-      await send("PUT", "/timeline", { hoursPerDay: 6 }),
-      await send("GET", "/milestones"),
-      made,
-      await send("PATCH", `/milestones/${made.data.milestone?.id}`, { title: "Beta 1" }),
-      await send("DELETE", `/milestones/${made.data.milestone?.id}`),
-      await send("POST", "/tasks/generate"),
-    ];
-    return asked.map(({ isHanded }) => isHanded);
-  };
-  const addTasks = (first: number, last: number) =>
-    app.pool.query(
-      `insert into tasks (id, estimation_id, title, description, position, status, actual_hours, base_title, base_description)
-       select 'tsk_' || lpad(n::text, 26, '0'), $1, 'Former', '', n, 'obsolete', 1, 'Former', '' from generate_series($2::int, $3::int) n`,
-      [one.split("/").at(-1), first, last],
-    );
-  await addTasks(1, limits.inProcessTasks);
-  expect(await all()).toEqual(Array(8).fill(false));
-  await addTasks(limits.inProcessTasks + 1, limits.inProcessTasks + 1);
-  expect(await all()).toEqual(Array(8).fill(true));
-});
-
-test("a user can have a few large requests under way; more are refused, and other users are served", async () => {
-  const answers = await Promise.all(Array.from({ length: 12 }, () => get("/tree")));
+test("what one user has waiting is bounded, and others are served meanwhile", async () => {
+  const other = await app.signUp();
+  const asked = Array.from({ length: 24 }, () => get("/tree"));
+  expect((await app.request("GET", "/api/estimations", { token: other.token })).status).toBe(200);
+  const answers = await Promise.all(asked);
   const statuses = answers.map(({ status }) => status);
-  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(8);
-  expect(statuses.every((status) => status === 200 || status === 429)).toBe(true);
-  const refused = answers.find(({ status }) => status === 429);
-  expect(refused?.headers.get("retry-after")).toBe("1");
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(COMPUTING_PER_USER);
+  for (const { status, headers } of answers) {
+    expect([200, 429]).toContain(status);
+    if (status === 429) expect(headers.get("retry-after")).toBe("1");
+  }
   expect((await get("/tree")).status).toBe(200);
-});
-
-test("the large requests of a user count over all rows", async () => {
-  const half = limits.largeRequestsPerUser - 1;
-  const asked = ["/tree", "/tree/hours"].flatMap((rest) => Array.from({ length: half }, () => get(rest)));
-  const statuses = (await Promise.all(asked)).map(({ status }) => status);
-  expect(statuses).toContain(429);
-  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(limits.largeRequestsPerUser);
 });
