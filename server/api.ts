@@ -12,6 +12,7 @@ import { endReviewOfOwner } from "./features/reviews/index.ts";
 import { acceptAtSignIn, findByShare, shareRoutes } from "./features/shares/index.ts";
 import { countWaiting, webhookRoutes } from "./features/webhooks/index.ts";
 import { heavyHandlers } from "./heavy-rows.ts";
+import { boundBodies } from "./http/body/bound-bodies.ts";
 import { createCredentialWatch } from "./http/credential-watch.ts";
 import { mountDocs } from "./http/docs.ts";
 import type { Handlers } from "./http/handler.ts";
@@ -41,6 +42,7 @@ export async function createApi(
   { pages, adjust }: { readonly pages: Pages | undefined; readonly adjust: (parts: ApiParts) => ApiParts },
 ) {
   const { app, rateLimit, answerUnknownWith } = createServer(services);
+  boundBodies(app);
   const keys = createKeyVerifier(services);
   const verifiers = { session: createSessionVerifier(services), key: keys.read };
   const mounting: Mounting<ReadableEstimation> = {

@@ -9,8 +9,6 @@ import { createPool, drizzleOver } from "./db/database.ts";
 import { recordCall } from "./features/activity/index.ts";
 import { estimationLookUp } from "./features/estimations/index.ts";
 import { heavyHandlers, heavyTables } from "./heavy-rows.ts";
-import { join } from "./http/body/blocks.ts";
-import { unpark } from "./http/body/parking.ts";
 import type { ThreadReply, ThreadRequest } from "./http/in-thread.ts";
 import { mount } from "./http/mount.ts";
 import { createKeptAnswers } from "./http/rate-counter.ts";
@@ -63,7 +61,7 @@ async function answer(request: ThreadRequest): Promise<ThreadReply> {
     url,
     headers: { host: "thread", ...headers },
     remoteAddress: clientAddress,
-    ...(body ? { payload: join(unpark(body)) } : {}),
+    ...(body ? { payload: Buffer.from(body.buffer, body.byteOffset, body.length) } : {}),
   });
   const kept = Object.entries(reply.headers).filter(([name]) => !OF_CONNECTION.has(name));
   return {

@@ -1,6 +1,5 @@
 import { isMainThread } from "node:worker_threads";
 import { limits } from "../../contract/limits.ts";
-import type { Parked } from "./body/parking.ts";
 import type { Actor } from "./handler.ts";
 
 /** A request as it is given to a thread: its caller is known, and its rate, scope and turn have been checked. */
@@ -8,7 +7,7 @@ export interface ThreadRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Parked | undefined;
+  readonly body: Uint8Array | undefined;
   readonly actor: Actor;
   readonly clientAddress: string;
   /** When the request arrived, in milliseconds since 1970. */
@@ -24,9 +23,9 @@ export interface ThreadReply {
 
 /** A body so large that it is parsed in a thread. */
 export class LargeBody {
-  readonly parked: Parked;
-  constructor(parked: Parked) {
-    this.parked = parked;
+  readonly bytes: Uint8Array;
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
   }
 }
 

@@ -59,7 +59,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       handler: async (request, reply) => {
         const seconds = secondsOf(endpoint);
         const signal = seconds === null ? undefined : openStream(request, reply, seconds);
-        const answer = await inTime(() => answering(request, reply, signal).finally(() => request.heldBody?.release()));
+        const answer = await inTime(() => answering(request, reply, signal));
         return respond(request, reply, answer, signal);
       },
     });

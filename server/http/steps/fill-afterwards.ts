@@ -3,7 +3,6 @@ import type { Filling } from "../../../contract/endpoint.ts";
 import { limits } from "../../../contract/limits.ts";
 import { ThreadLost, ThreadsBusy } from "../../platform/threads.ts";
 import type { ThreadReply, ThreadRequest } from "../in-thread.ts";
-import { whenClosed } from "../when-closed.ts";
 import { slotsOn } from "./held-slots.ts";
 import type { Answered, Exchange, Mounting, Step, Wrap } from "./step.ts";
 
@@ -33,7 +32,8 @@ export const fillAfterwards: Step<Wrap, Mounting> = ({ fills }, { scheduleThread
       giveUp(null);
     };
     const cancel = clock.after(waitMs, stop);
-    whenClosed(request, reply, stop);
+    if (request.socket.destroyed) stop();
+    else reply.raw.once("close", stop);
     let begun: Date | undefined;
     const onBegin = () => {
       begun = clock.now();

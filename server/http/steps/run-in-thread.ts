@@ -1,10 +1,8 @@
 import { limits } from "../../../contract/limits.ts";
 import { ThreadLost, ThreadsBusy } from "../../platform/threads.ts";
-import { createParking, type Parked } from "../body/parking.ts";
 import { fail } from "../failure.ts";
 import type { Actor } from "../handler.ts";
 import { LargeBody, NeedsThread, type ThreadReply, type ThreadRequest } from "../in-thread.ts";
-import { whenClosed } from "../when-closed.ts";
 import { slotsOn } from "./held-slots.ts";
 import type { Exchange, Mounting, Step, Wrap } from "./step.ts";
 
@@ -30,24 +28,24 @@ export const runInThread: Step<Wrap, Mounting> = (
     const actor = exchange.request.actor ?? fail("authorization_missing");
     const gone = new AbortController();
     const release = take(actor.userId) ?? fail("rate_limited", { headers: { "retry-after": RETRY_SECONDS } });
-    whenClosed(exchange.request, exchange.reply, () => {
+    const end = () => {
       gone.abort();
       release();
-    });
+    };
+    if (exchange.request.socket.destroyed) end();
+    else exchange.reply.raw.once("close", end);
     const question = questionOf(exchange, actor);
-    const transfer = question.body ? [question.body.port] : [];
     let begun: Date | undefined;
     const onBegin = () => {
       begun = clock.now();
     };
     try {
-      const work = { caller: actor.userId, question, transfer, onBegin };
+      const work = { caller: actor.userId, question, onBegin };
       return { fromThread: await threads.run<ThreadReply>(work, gone.signal) };
     } catch (error) {
       if (error instanceof ThreadsBusy || error instanceof ThreadLost) fail("service_unavailable");
       throw error;
     } finally {
-      if (!begun) question.body?.port.close();
       // Waiting for other requests does not count.
       if (begun) exchange.request.spentMs += Math.max(0, clock.now().getTime() - begun.getTime());
     }
@@ -63,13 +61,8 @@ export const runInThread: Step<Wrap, Mounting> = (
   };
 };
 
-/** The bytes of a body, to be moved to a thread. */
-function parkedOf(body: unknown): Parked {
-  if (body instanceof LargeBody) return body.parked;
-  const parking = createParking();
-  parking.put(new Uint8Array(Buffer.from(JSON.stringify(body))));
-  return parking.hand();
-}
+const bytesOf = (body: unknown): Uint8Array =>
+  body instanceof LargeBody ? body.bytes : Buffer.from(JSON.stringify(body));
 
 function questionOf({ request, now }: Exchange, actor: Actor): ThreadRequest {
   const { method, url, headers, clientAddress, id, body } = request;
@@ -79,7 +72,7 @@ function questionOf({ request, now }: Exchange, actor: Actor): ThreadRequest {
     url,
     // An optional body that is absent has no type, and is read as an empty object.
     headers: { ...(body === undefined ? {} : JSON_TYPE), ...Object.fromEntries(sent), "x-request-id": id },
-    body: body === undefined ? undefined : parkedOf(body),
+    body: body === undefined ? undefined : bytesOf(body),
     actor,
     clientAddress,
     arrivedAt: now.getTime(),
