@@ -80,7 +80,7 @@ export const errors = {
   invalid_json: { status: 400, when: "The body is not JSON in valid UTF-8" },
   bad_request: {
     status: 400,
-    when: "The request is not valid HTTP, names no host, has an `Expect` that is not supported, or has a URL that cannot be decoded",
+    when: "The request is not valid HTTP, names no host, or has a URL that cannot be decoded",
   },
   invalid_exchange_code: {
     status: 400,

@@ -10,28 +10,10 @@ export const limits = {
   partBodyValues: 100_000,
   /** Values of a whole tree: the largest legal one has 270,000, and its `problems` may be sent back with it. */
   treeBodyValues: 420_000,
-  /**
-   * Bounds on the bodies that one process reads or works on at the same time. A large body has more than
-   * `largeBodyBytes`. Each user is a caller, and so is each address.
-   */
-  largeBodyBytes: 64 * 1024,
-  largeBodiesPerCaller: 4,
-  largeBodiesPerCallerBytes: 32 * 1024 * 1024,
-  largeBodiesTotalBytes: 128 * 1024 * 1024,
-  smallBodiesPerCallerBytes: 8 * 1024 * 1024,
-  smallBodiesTotalBytes: 32 * 1024 * 1024,
-  /** A body has to arrive at this rate, … */
-  bodyBytesPerSecondMin: 16 * 1024,
-  /** … and may be this far behind it: so it may be silent for this long, or slower for longer. */
-  bodyGraceSeconds: 10,
-  /**
-   * Chunks by which a body in chunked transfer encoding may exceed one for each `smallChunkBytes`: many small ones cost the
-   * service more than their bytes do.
-   */
-  smallChunks: 256,
-  smallChunkBytes: 256,
-  /** Requests on one connection that have no response yet; what follows is not carried out. */
-  pipelinedRequests: 4,
+  /** Bytes of the bodies that one process reads and works on at the same time: of one user or, without one, of an address, … */
+  bodiesPerCallerBytes: 32 * 1024 * 1024,
+  /** … and of all together. */
+  bodiesBytes: 128 * 1024 * 1024,
   /** A request counts once against the limit per minute, once more for each this many bytes of body and answer … */
   requestUnitBytes: 128 * 1024,
   /** … once more for each this many milliseconds that it takes … */

@@ -21,6 +21,7 @@ import { threadRoutes } from "./features/threads/index.ts";
 import { milestoneRoutes, timelineRoutes } from "./features/timeline/index.ts";
 import { versionRoutes } from "./features/versions/index.ts";
 import { countWaiting, webhookRoutes } from "./features/webhooks/index.ts";
+import { boundBodies } from "./http/body/bound-bodies.ts";
 import { createCredentialWatch } from "./http/credential-watch.ts";
 import { mountDocs } from "./http/docs.ts";
 import type { Handlers } from "./http/handler.ts";
@@ -49,6 +50,7 @@ export async function createApi(
   { pages, adjust }: { readonly pages: Pages | undefined; readonly adjust: (parts: ApiParts) => ApiParts },
 ) {
   const { app, rateLimit, answerUnknownWith } = createServer(services);
+  boundBodies(app);
   const keys = createKeyVerifier(services);
   const verifiers = { session: createSessionVerifier(services), key: keys.read };
   const mounting: Mounting<ReadableEstimation> = {

@@ -61,7 +61,6 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
         const signal = seconds === null ? undefined : openStream(request, reply, seconds);
         const answer = await inTime(request, (deadline) =>
           answering(request, reply, signal).finally(() => {
-            request.heldBody?.release();
             request.computedMs += deadline.computedMs;
           }),
         );

@@ -45,8 +45,10 @@ export function refuse(
   if (status >= 500) log.error(isMeant ? { ...about, err: undefined } : about, failure.key);
   if (isBrokenUpload(error, request)) log.debug(about, "the request broke off");
   if (status === 401) reply.header("www-authenticate", "Bearer");
-  // The rest of the connection is not worth waiting for, or cannot be separated from the body.
-  if (status === 408 || status === 501) reply.header("connection", "close");
+  // What follows cannot be separated from the body.
+  if (status === 501) reply.header("connection", "close");
+  // Fastify closes the connection of a refused body. Open, Node.js discards the rest, and its sender gets this response.
+  else if (reply.hasHeader("connection")) reply.removeHeader("connection");
   if (status === 503) reply.header("retry-after", "1");
   for (const [name, value] of Object.entries(failure.headers ?? {})) reply.header(name, value);
   const waiting = status === 429 ? waitingFor(reply.getHeaders(), clock.now()) : {};
@@ -88,6 +90,7 @@ const isBrokenUpload = (error: Error, { raw }: FastifyRequest): boolean => raw.e
 function failureOf(error: Error & { code?: string; statusCode?: number }, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+    request.bodyBytes = request.routeOptions.bodyLimit ?? 0;
     return new Failure("payload_too_large", { details: { limitBytes: request.routeOptions.bodyLimit } });
   }
   const known = FRAMEWORK[error.code ?? ""];

@@ -72,7 +72,10 @@ const isHeld = ({ key, token }: Lease): SQL => sql`key = ${key} and lease = ${to
 
 /** Returns whether the run still holds its job; then it does so for a while longer. */
 export async function renewLease(db: Queryable, lease: Lease): Promise<boolean> {
-  return ((await db.execute(sql`update ${jobLeases} set leased_until = ${leaseEnd} where ${isHeld(lease)}`)).rowCount ?? 0) > 0;
+  return (
+    ((await db.execute(sql`update ${jobLeases} set leased_until = ${leaseEnd} where ${isHeld(lease)}`)).rowCount ?? 0) >
+    0
+  );
 }
 
 /**

@@ -6,7 +6,7 @@ import { eachLine } from "../../../domain/transfer/each-line.ts";
 import { type CheckShape, importJson } from "../../../domain/transfer/import-json.ts";
 import { importOutline } from "../../../domain/transfer/import-outline.ts";
 import { findUnstorable } from "../../http/body/parse-json.ts";
-import { createStructure } from "../../http/body/structure.ts";
+import { readStructure } from "../../http/body/structure.ts";
 import { Failure, failWith } from "../../http/failure.ts";
 import { validation } from "../../http/validation.ts";
 import { inTurn, inTurns } from "../../platform/compute.ts";
@@ -50,7 +50,7 @@ const ratesIn = ({ estimation }: FileShape): PathFault[] =>
 /** Bounds the work before any is done: as for the body of a tree, or by lines. */
 function checkSize(format: Format, content: string): void {
   if (format === "json") {
-    const fault = createStructure(limits.treeBodyValues).read(Buffer.from(content));
+    const { fault } = readStructure(Buffer.from(content), limits.treeBodyValues);
     if (fault) failWith([{ ...fault, path: "/content" }]);
     return;
   }

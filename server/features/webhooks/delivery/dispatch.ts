@@ -85,9 +85,13 @@ export function startDispatcher(
   const lanes = createLanes({ send, giveBack, withinMs: BEGIN_WITHIN_MS });
 
   /** What follows an attempt. */
-  const stepAfter = ({ attempt: number }: Claimed, attempted: Attempted): Omit<Outcome, "claimed" | "attempt" | "tookMs"> => {
+  const stepAfter = (
+    { attempt: number }: Claimed,
+    attempted: Attempted,
+  ): Omit<Outcome, "claimed" | "attempt" | "tookMs"> => {
     const { webhookRetryDelaysSeconds: delays, webhookMaxAttempts } = config;
-    if (attempted.error === "interrupted") return { status: null, nextAttemptAt: null, completedAt: null, delayMs: null };
+    if (attempted.error === "interrupted")
+      return { status: null, nextAttemptAt: null, completedAt: null, delayMs: null };
     // As if it had taken no time: how long a name took to resolve tells whether the internal network has it.
     const now = attempted.error === "no_usable_address" ? new Date(attempted.startedAt) : clock.now();
     const over = { nextAttemptAt: null, completedAt: now, delayMs: null };
@@ -101,7 +105,12 @@ export function startDispatcher(
   /** Writes outcomes; each of them alone if they cannot be written together. */
   const write = async (batch: readonly Ended[]): Promise<void> => {
     try {
-      const written = await retryConflicts(() => recordOutcomes(pool, batch.map(({ outcome }) => outcome)));
+      const written = await retryConflicts(() =>
+        recordOutcomes(
+          pool,
+          batch.map(({ outcome }) => outcome),
+        ),
+      );
       for (const [at, isWritten] of written.entries()) {
         const deliveryId = batch[at]?.outcome.claimed.id;
         if (!isWritten) log.debug({ deliveryId }, "an outcome came after the lease of its delivery, and was dropped");
@@ -128,7 +137,8 @@ export function startDispatcher(
     // Only headers and body come from outside. Better to log without them than to send the delivery again for ever.
     const isBad = blamesData(error) && outcome.attempt !== null;
     if (isBad) log.error({ err: error, deliveryId }, "an answer could not be written down; it is left out of the log");
-    const attempt = isBad && outcome.attempt ? { ...outcome.attempt, responseHeaders: null, responseBody: null } : outcome.attempt;
+    const attempt =
+      isBad && outcome.attempt ? { ...outcome.attempt, responseHeaders: null, responseBody: null } : outcome.attempt;
     systemClock.after(isBad ? 0 : AGAIN_MS, () => {
       ended.push({ outcome: { ...outcome, attempt }, tries: tries + 1 });
       ring();
@@ -145,7 +155,10 @@ export function startDispatcher(
     if (room <= 0) return;
     const sentMs = monotonicMs();
     const wanted = { lease: randomUUID(), leaseMs, room, slowRoom: SLOW_LEASED - slowLeased, after, now: clock.now() };
-    const { claimed, last, passedOver } = await claimDue(pool, { ...wanted, perMinute: config.webhookDeliveriesPerMinute });
+    const { claimed, last, passedOver } = await claimDue(pool, {
+      ...wanted,
+      perMinute: config.webhookDeliveriesPerMinute,
+    });
     after = last ?? "";
     for (const one of claimed) {
       leased += 1;
