@@ -9,6 +9,12 @@ CREATE FUNCTION "text_grams"(content text) RETURNS text[] LANGUAGE sql IMMUTABLE
 	WHERE at + size - 1 <= length(folded)
 $$;
 --> statement-breakpoint
+-- Every three characters of a text together with each of its tags, as a number: what an index needs to find what has both.
+CREATE FUNCTION "tag_grams"(tags text[], content text) RETURNS bigint[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+	SELECT coalesce(array_agg(DISTINCT hashtextextended(tag || E'\n' || substr(lower(content), at, 3), 0)), '{}')
+	FROM unnest(tags) AS tag, generate_series(1, length(lower(content)) - 2) AS at
+$$;
+--> statement-breakpoint
 CREATE TABLE "secret_marks" (
 	"name" text PRIMARY KEY NOT NULL,
 	"mark" "bytea" NOT NULL,
@@ -732,7 +738,7 @@ CREATE INDEX "connections_by_user" ON "connections" USING btree ("user_id","id")
 CREATE INDEX "estimation_listings_by_update" ON "estimation_listings" USING btree ("user_id","tag","status","level","updated_at","estimation_id");--> statement-breakpoint
 CREATE INDEX "estimation_listings_by_creation" ON "estimation_listings" USING btree ("user_id","tag","status","level","created_at","estimation_id");--> statement-breakpoint
 CREATE INDEX "estimation_readers_by_user" ON "estimation_readers" USING btree ("user_id","estimation_id");--> statement-breakpoint
-CREATE INDEX "estimation_texts_search" ON "estimation_texts" USING gin ("readers",text_grams(text)) WITH (fastupdate=false);--> statement-breakpoint
+CREATE INDEX "estimation_texts_search" ON "estimation_texts" USING gin ("readers",text_grams(text),tag_grams(tags, text)) WITH (fastupdate=false);--> statement-breakpoint
 CREATE INDEX "estimations_deleted" ON "estimations" USING btree ("id") WHERE deleted_at is not null;--> statement-breakpoint
 CREATE INDEX "estimations_by_deletion" ON "estimations" USING btree ("deleted_at") WHERE deleted_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "export_items_by_task" ON "export_items" USING btree ("export_id","task_id");--> statement-breakpoint

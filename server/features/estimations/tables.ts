@@ -149,7 +149,9 @@ export const estimationTexts = pgTable(
   },
   (table) => [
     // Without GIN's list of pending entries, which every search would have to read.
-    index("estimation_texts_search").using("gin", table.readers, sql`text_grams(text)`).with({ fastupdate: false }),
+    index("estimation_texts_search")
+      .using("gin", table.readers, sql`text_grams(text)`, sql`tag_grams(tags, text)`)
+      .with({ fastupdate: false }),
   ],
 );
 
