@@ -288,8 +288,8 @@ export function errorsOf(endpoint: Endpoint): ErrorKey[] {
   if (endpoint.ifMatch) keys.add("revision_mismatch");
   if (endpoint.changesContent) keys.add("estimation_locked");
   if (isRepeatable(endpoint)) {
-    for (const key of ["idempotency_key_reused", "request_under_way", "answer_not_kept"] as const) keys.add(key);
-    if (endpoint.outside) keys.add("outcome_unknown");
+    for (const key of ["idempotency_key_reused", "answer_not_kept"] as const) keys.add(key);
+    if (endpoint.outside) for (const key of ["request_under_way", "outcome_unknown"] as const) keys.add(key);
   }
   if (endpoint.invalidBody) keys.add(endpoint.invalidBody);
   for (const key of endpoint.errors ?? []) keys.add(key);

@@ -15,6 +15,7 @@ import { heavyHandlers } from "./heavy-rows.ts";
 import { createCredentialWatch } from "./http/credential-watch.ts";
 import { mountDocs } from "./http/docs.ts";
 import type { Handlers } from "./http/handler.ts";
+import { createKeyedLock } from "./http/keyed-lock.ts";
 import { createKnownCredentials } from "./http/known-credentials.ts";
 import { type Mounting, mount } from "./http/mount.ts";
 import { mountProbes } from "./http/probes.ts";
@@ -48,6 +49,7 @@ export async function createApi(
     verifiers,
     rateLimit,
     knownCredentials: createKnownCredentials(services.clock),
+    lock: createKeyedLock(services.clock),
     validation,
     keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,

@@ -7,6 +7,7 @@ import { checkScope } from "./check-scope.ts";
 import { doWorkFirst } from "./do-work-first.ts";
 import { fillAfterwards } from "./fill-afterwards.ts";
 import { findEstimation } from "./find-estimation.ts";
+import { lockKey, lockRecord } from "./hold-locks.ts";
 import { holdReadOnly } from "./hold-read-only.ts";
 import { honourIdempotencyKey } from "./honour-idempotency-key.ts";
 import { identifyCaller } from "./identify-caller.ts";
@@ -15,8 +16,6 @@ import { openTransaction } from "./open-transaction.ts";
 import { recordActivity } from "./record-activity.ts";
 import { runInThread } from "./run-in-thread.ts";
 import type { Check, Mounting, Step, Steps } from "./step.ts";
-import { takeTurn } from "./take-turn.ts";
-import { waitForSameKey } from "./wait-for-same-key.ts";
 import { workOutside } from "./work-outside.ts";
 
 const onceRead: readonly Step<Check>[] = [checkQuery, checkBody, checkIds];
@@ -32,10 +31,10 @@ export const steps: Steps<Mounting> = {
     checkRight,
     boundWaiting,
     fillAfterwards,
-    waitForSameKey,
+    lockKey,
     workOutside,
     doWorkFirst,
-    takeTurn,
+    lockRecord,
     runInThread,
     measureTime,
     openTransaction,

@@ -11,6 +11,7 @@ import type { WatchCredential } from "../credential-watch.ts";
 import type { AccessedRecord, EstimationLookUp } from "../estimation-access.ts";
 import type { Actor, File, Redirect } from "../handler.ts";
 import type { ThreadReply } from "../in-thread.ts";
+import type { KeyedLock } from "../keyed-lock.ts";
 import type { KnownCredentials } from "../known-credentials.ts";
 import type { RateCounter } from "../rate-counter.ts";
 import type { RateLimit } from "../rate-limit.ts";
@@ -73,6 +74,8 @@ export interface Mounting<R extends AccessedRecord = AccessedRecord> extends Cor
   readonly verifiers: Verifiers;
   readonly rateLimit: RateLimit;
   readonly knownCredentials: KnownCredentials;
+  /** Of records and of `Idempotency-Key`s. */
+  readonly lock: KeyedLock;
   readonly threads: Threads;
   /** Threads of their own for rows that simulate: so these do not hold up other work on large trees. */
   readonly scheduleThreads: Threads;
