@@ -39,8 +39,6 @@ export interface FoundReply {
   /** When it is answered, for the documentation. */
   readonly when: string;
   readonly data: TSchema;
-  /** What such a call does with an estimation; by default the same as `activity` of the row. */
-  readonly activity?: ActivityKind;
 }
 
 /** A file to save; its name is in `Content-Disposition`. Only for GET. */
@@ -134,8 +132,8 @@ export interface Endpoint {
   readonly etag?: true;
   /** Compares `If-Match` with the estimation's revision (412). Every write below an estimation sets it. */
   readonly ifMatch?: true;
-  /** What its call does with an estimation, as the activity of the estimation lists it. */
-  readonly activity?: ActivityKind;
+  /** What its call does with an estimation, as its handler records it in the activity of the estimation. */
+  readonly activity?: ActivityKind | readonly ActivityKind[];
   /** Changes the content of an estimation, which is locked outside the state `draft` (409 `estimation_locked`). */
   readonly changesContent?: true;
   /**

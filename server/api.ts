@@ -1,5 +1,5 @@
 import { type Contract, contract, endpointGroups } from "../contract/index.ts";
-import { activityRoutes, recordCall } from "./features/activity/index.ts";
+import { activityRoutes } from "./features/activity/index.ts";
 import { apiKeyRoutes, createKeyVerifier, readCredentials } from "./features/api-keys/index.ts";
 import { auditLogRoutes } from "./features/audit-log/index.ts";
 import { authRoutes, createSessionVerifier, createSignIns } from "./features/auth/index.ts";
@@ -53,7 +53,6 @@ export async function createApi(
     validation,
     keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,
-    recordCall,
     countWaiting,
     watchCredential: createCredentialWatch(services, verifiers, (credentials, now) =>
       readCredentials(services.pool, credentials, now),

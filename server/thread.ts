@@ -6,7 +6,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { parentPort, workerData } from "node:worker_threads";
 import type { InjectOptions } from "fastify";
 import { createPool, drizzleOver } from "./db/database.ts";
-import { recordCall } from "./features/activity/index.ts";
 import { estimationLookUp } from "./features/estimations/index.ts";
 import { heavyHandlers, heavyTables } from "./heavy-rows.ts";
 import { join } from "./http/body/blocks.ts";
@@ -45,7 +44,6 @@ const mounting = {
   validation,
   keptAnswers: createKeptAnswers(clock),
   estimations: estimationLookUp,
-  recordCall,
   estimationOf: {},
 };
 const takeActor = () => (request: { actor: unknown }) => {

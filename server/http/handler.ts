@@ -88,11 +88,6 @@ export interface File<Type extends string = string> {
 
 /** What a handler says about its answer that is not sent. */
 interface Recorded {
-  /**
-   * The call changed nothing, such as a dry run: no activity is recorded. False: it did, even if the record already
-   * existed.
-   */
-  readonly changedNothing?: boolean;
   /** For rows with `fills`: the field is already correct, and need not be read after the change. */
   readonly isWhole?: boolean;
 }

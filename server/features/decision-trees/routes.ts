@@ -27,6 +27,7 @@ import {
   presentNodes,
   presentOption,
   type ReadableEstimation,
+  recordEdit,
 } from "../estimations/index.ts";
 import { readHours } from "./read-hours.ts";
 import { rereadNode, rereadOption } from "./reread.ts";
@@ -40,9 +41,15 @@ const hoursOf = (tree: Tree, row: EstimationRow) => presentHours(rollUp(tree, ro
 export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<typeof decisionTrees, ReadableEstimation> {
   const quotaBytes = config.quotas.treeBytes;
   type Change<Part> = (...from: [Tree, NewId]) => ReturnType<EditTree<Part>>;
-  const edit = <Part extends object>(call: ContentCall, change: Change<Part>, more: { quotaBytes?: number } = {}) => {
+  const edit = async <Part extends object>(
+    call: ContentCall,
+    change: Change<Part>,
+    more: { quotaBytes?: number } = {},
+  ) => {
     const ids = treeIds(call.estimation.id);
-    return changeContent(call, { ids, edit: (before) => change(before, ids.next), ...more });
+    const changed = await changeContent(call, { ids, edit: (before) => change(before, ids.next), ...more });
+    await recordEdit(call, "content.edited", changed.estimation);
+    return changed;
   };
   /** An edit that adds something, and so needs room in the quota. */
   const add = <Part extends object>(call: ContentCall, change: Change<Part>) => edit(call, change, { quotaBytes });
@@ -66,6 +73,7 @@ export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<type
         quotaBytes,
         edit: (before, known) => importTree(checked, known, ids.next, before),
       });
+      await recordEdit(call, "content.edited", estimation);
       return {
         data: { tree: { nodes: presentNodes(tree.nodes), problems: problems(tree) }, hours: hoursOf(tree, estimation) },
         revision: estimation.revision,

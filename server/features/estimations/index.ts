@@ -1,3 +1,4 @@
+export { recordActivities, recordActivity, recordEdit } from "./activity-store.ts";
 export { type ContentCall, changeContent, type StateCall } from "./change-content.ts";
 export { estimationJobs } from "./jobs.ts";
 export {
@@ -18,7 +19,7 @@ export { isTreeId } from "./removed-id-store.ts";
 export { noteContent, setReviewState } from "./reviewed-store.ts";
 export { setStatus } from "./set-status.ts";
 export { type EstimationRow, setOwner } from "./store.ts";
-export { estimationReaders, estimations, reviewedContents } from "./tables.ts";
+export { activityEntries, estimationReaders, estimations, reviewedContents } from "./tables.ts";
 export { tellReaders } from "./tell-readers.ts";
 export { bytesOfTexts, measureTexts, refuseMoreTexts } from "./text-usage-store.ts";
 export { loadTimeline, type TimelineContent } from "./timeline-store.ts";

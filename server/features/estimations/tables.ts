@@ -11,6 +11,8 @@ import {
   primaryKey,
   text,
 } from "drizzle-orm/pg-core";
+import type { ActivityEntry } from "../../../contract/activity.ts";
+import { type ActivityKind, joinedKinds } from "../../../contract/activity-kinds.ts";
 import type { ReviewState } from "../../../contract/estimations.ts";
 import type { MilestoneRecord } from "../../../contract/milestones.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
@@ -236,3 +238,30 @@ export const reviewedContents = pgTable("reviewed_contents", {
   /** Of the content that all the reviews are about; null: they differ. */
   reviewedHash: bytea(),
 });
+
+/** Who did what with an estimation. Several edits of one person are one row; counting another one changes no index. */
+export const activityEntries = pgTable(
+  "activity_entries",
+  {
+    estimationId: id()
+      .notNull()
+      .references(() => estimations.id),
+    number: integer().notNull(),
+    kind: text().$type<ActivityKind>().notNull(),
+    personId: id()
+      .notNull()
+      .references(() => users.id),
+    startedAt: instant().notNull(),
+    endedAt: instant().notNull(),
+    edits: integer().notNull(),
+    /** By how much its edits changed the expected hours; null for kinds that cannot change them. */
+    hoursDelta: doublePrecision(),
+    subject: json().$type<ActivityEntry["subject"]>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.estimationId, table.number] }),
+    index("activity_joined")
+      .on(table.estimationId, table.personId, table.kind, table.number)
+      .where(sql.raw(`kind in (${joinedKinds.map((kind) => `'${kind}'`).join(", ")})`)),
+  ],
+);

@@ -12,7 +12,13 @@ import { listPage, type Order } from "../../http/list-page.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
-import { bytesOfTexts, noteChange, type ReadableEstimation, refuseMoreTexts } from "../estimations/index.ts";
+import {
+  bytesOfTexts,
+  noteChange,
+  type ReadableEstimation,
+  recordActivity,
+  refuseMoreTexts,
+} from "../estimations/index.ts";
 import { generateTasks, planGeneration } from "./generate.ts";
 import { createTaskList, findTask, loadTasks, removeTask, saveTasks, type TaskPosition } from "./store.ts";
 
@@ -43,29 +49,36 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
 
     async generateTasks(call) {
       const { kept, db, estimation } = call;
-      if (!kept) return shown(await generateTasks(services, call));
+      if (!kept) {
+        const generation = await generateTasks(services, call);
+        await recordActivity(call, "tasks.generated");
+        return shown(generation);
+      }
       const stored = kept.tasks ?? (await loadTasks(db, estimation.id, tasksHere)).map(presentTask);
       return { data: { tasks: stored, summary: kept.summary ?? fail("answer_not_kept") } };
     },
 
     // The estimation is locked: a generation under way would otherwise overwrite the change.
-    async updateTask({ estimation, params, body, db, now, actor }) {
+    async updateTask(call) {
+      const { estimation, params, body, db, now, actor } = call;
       const task = (await findTask(db, estimation.id, params.taskId)) ?? fail("not_found");
       const changed = editTask(task, { ...body, ...doneAtIn(body, now) });
-      const changedNothing = isDeepStrictEqual(changed, task);
-      if (!changedNothing) {
+      if (!isDeepStrictEqual(changed, task)) {
         await saveTasks(db, estimation.id, [changed]);
         await noteChange(db, estimation, actor.userId);
+        await recordActivity(call, "tasks.edited");
       }
       const moreBytes = textBytesOf(changed) - textBytesOf(task);
       await refuseMoreTexts(db, estimation, { moreBytes, quotaBytes: services.config.quotas.textBytes });
-      return { data: { task: presentTask(changed) }, changedNothing };
+      return { data: { task: presentTask(changed) } };
     },
 
-    async deleteTask({ estimation, params, db, actor }) {
+    async deleteTask(call) {
+      const { estimation, params, db, actor } = call;
       const task = (await findTask(db, estimation.id, params.taskId)) ?? fail("not_found");
       await removeTask(db, estimation.id, task);
       await noteChange(db, estimation, actor.userId);
+      await recordActivity(call, "tasks.edited");
       return { data: { task: presentTask(task) } };
     },
   };

@@ -13,6 +13,7 @@ import {
   changeContent,
   type LockedEstimation,
   type ReadableEstimation,
+  recordEdit,
 } from "../estimations/index.ts";
 import { createForecasts } from "./forecasts.ts";
 import {
@@ -59,6 +60,7 @@ export function milestoneRoutes({ config, ids, log }: Services): Handlers<typeof
       timeline: { timeline, milestones: changed },
       quotaBytes: config.quotas.treeBytes,
     });
+    await recordEdit(call, "timeline.edited", estimation);
     return estimation;
   };
 

@@ -4,7 +4,7 @@ import { changeSettings, tooLong } from "../../../domain/timeline/settings.ts";
 import { failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
-import { changeContent, type ReadableEstimation } from "../estimations/index.ts";
+import { changeContent, type ReadableEstimation, recordEdit } from "../estimations/index.ts";
 import { cover, type Loaded, loadAll, loadSnapshot, type Outcome, planOf } from "./load.ts";
 import { presentTimeline } from "./present.ts";
 
@@ -32,6 +32,7 @@ export function timelineRoutes({ config }: Services): Handlers<typeof timelines,
         timeline: { timeline: settings, milestones: loaded.milestones },
         quotaBytes: config.quotas.treeBytes,
       });
+      await recordEdit(call, "timeline.edited", estimation);
       return { data: { timeline: presentTimeline(changed, planned) }, revision: estimation.revision };
     },
   };

@@ -6,7 +6,7 @@ import type { Handlers } from "../../http/handler.ts";
 import { treeBytesHere } from "../../http/in-thread.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
-import { loadTree, presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
+import { loadTree, presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { compare } from "./compare.ts";
 import { currentSnapshot } from "./current-snapshot.ts";
 import { pinVersion } from "./pin.ts";
@@ -40,6 +40,7 @@ export function versionRoutes(services: Services): Handlers<typeof versions, Rea
         authorId: actor.userId,
         ...body,
       });
+      if (isNew) await recordActivity(call, "version.created", { subject: { versionId: id } });
       const data = { version: await shown(db, estimation.id, id) };
       return isNew ? { data } : { status: 200, data };
     },
@@ -63,6 +64,7 @@ export function versionRoutes(services: Services): Handlers<typeof versions, Rea
       const { db, actor, params } = call;
       const found = (await findVersionWithSnapshot(db, call.estimation.id, params.versionId)) ?? fail("not_found");
       const { estimation, id, isNew } = await restore(services, call, found.snapshot, actor.userId);
+      if (isNew) await recordActivity(call, "version.restored", { subject: { versionId: id }, after: estimation });
       const data = { version: await shown(db, estimation.id, id), estimation: presentEstimation(estimation) };
       const { revision } = estimation;
       return isNew ? { data, revision } : { status: 200, data, revision };

@@ -13,7 +13,6 @@ import { honourIdempotencyKey } from "./honour-idempotency-key.ts";
 import { identifyCaller } from "./identify-caller.ts";
 import { measureTime } from "./measure-time.ts";
 import { openTransaction } from "./open-transaction.ts";
-import { recordActivity } from "./record-activity.ts";
 import { runInThread } from "./run-in-thread.ts";
 import type { Check, Mounting, Step, Steps } from "./step.ts";
 import { workOutside } from "./work-outside.ts";
@@ -41,12 +40,11 @@ export const steps: Steps<Mounting> = {
     honourIdempotencyKey,
     findEstimation,
     holdReadOnly,
-    recordActivity,
   ],
 };
 
 /** The steps that follow in a thread. */
 export const stepsInThread = {
   onceRead,
-  aroundHandler: [doWorkFirst, openTransaction, honourIdempotencyKey, findEstimation, holdReadOnly, recordActivity],
+  aroundHandler: [doWorkFirst, openTransaction, honourIdempotencyKey, findEstimation, holdReadOnly],
 } as const;

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import type { ActivityKind } from "../../../contract/activity-kinds.ts";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { ErrorKey } from "../../../contract/errors.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -44,29 +43,11 @@ export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   readonly estimationOf: Readonly<Record<string, FindByRecord>>;
   /** Ends a stream when its caller's credential is no longer valid. If absent, it is not checked. */
   readonly watchCredential?: WatchCredential;
-  /** Records what a call did, in its transaction. */
-  recordCall?(tx: Queryable, call: DoneCall<R>): Promise<void>;
   /**
    * Compares `data` of every response with its schema before sending. Tests set it, because serialising drops
    * undeclared fields.
    */
   readonly checkReply?: (id: string, schema: TSchema, data: unknown) => void;
-}
-
-/** A call that was done, of a row with an `activity`. */
-export interface DoneCall<R extends AccessedRecord = AccessedRecord> {
-  readonly kind: ActivityKind;
-  readonly personId: string;
-  /** The estimation of the path as it was before. */
-  readonly estimation: R | undefined;
-  readonly answer: Answered;
-  /** The record already existed. */
-  readonly isFound: boolean;
-  /** It made another estimation from the one in the path. */
-  readonly isCopy: boolean;
-  readonly body: unknown;
-  readonly params: Readonly<Record<string, string>>;
-  readonly now: Date;
 }
 
 /** What the process needs in addition, which alone receives requests. */
@@ -120,8 +101,6 @@ export interface Exchange {
 
 /** What any handler returns: data, a file, lines, or the location of a redirect. */
 export interface Answered extends Partial<Redirect> {
-  /** The call changed nothing, as a dry run does. */
-  readonly changedNothing?: boolean | undefined;
   /** For rows with `fills`: the field is already correct. */
   readonly isWhole?: boolean | undefined;
   /** If left out, the row's first success. */
