@@ -1,2 +1,1 @@
 export { activityRoutes } from "./routes.ts";
-export { removeActivityForGood } from "./store.ts";

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, lt } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
-import { activityEntries, type RemovePart, removeRows } from "../estimations/index.ts";
+import { activityEntries } from "../estimations/index.ts";
 
 type Row = typeof activityEntries.$inferSelect;
 
@@ -24,7 +24,3 @@ export function listActivity(
     .orderBy(desc(activityEntries.number))
     .limit(limit);
 }
-
-/** Removes the activity of an estimation that is removed for good. */
-export const removeActivityForGood: RemovePart = (tx, estimationId, rows) =>
-  removeRows(tx, activityEntries, eq(activityEntries.estimationId, estimationId), rows);

@@ -78,7 +78,7 @@ export const estimationReaders = pgTable(
   {
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     userId: id()
       .notNull()
       .references(() => users.id),
@@ -142,7 +142,7 @@ export const estimationTexts = pgTable(
   {
     estimationId: id()
       .primaryKey()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     /** Ids of all readers, so that one index covers both the reader and the text. */
     readers: text().array().notNull(),
     /** The title and the client's name, each on its own line. */
@@ -162,7 +162,7 @@ export const estimationTexts = pgTable(
 export const decisionTrees = pgTable("decision_trees", {
   estimationId: id()
     .primaryKey()
-    .references(() => estimations.id),
+    .references(() => estimations.id, { onDelete: "cascade" }),
   tree: json().$type<Tree>().notNull(),
   /** Length of the tree as JSON. */
   bytes: integer().notNull(),
@@ -175,7 +175,7 @@ export const decisionTrees = pgTable("decision_trees", {
 export const timelines = pgTable("timelines", {
   estimationId: id()
     .primaryKey()
-    .references(() => estimations.id),
+    .references(() => estimations.id, { onDelete: "cascade" }),
   /** Null: never set. */
   settings: json().$type<TimelineSettings>(),
   /** In the order of their creation. */
@@ -201,8 +201,7 @@ export const estimationUsage = pgTable("estimation_usage", {
 
 /**
  * Bytes that the texts of an estimation take in the tables that may have many rows for it; an estimation without a row has
- * none. Triggers keep it, and `textSteps` of the owner, with every change of these tables and of an owner:
- * `0041_bytes-of-texts.sql`, `0042_text-steps-follow-owners.sql`.
+ * none. `accountTexts` keeps it, and `textSteps` of the owner.
  */
 export const textUsage = pgTable("text_usage", {
   estimationId: id()
@@ -217,7 +216,7 @@ export const removedTreeIds = pgTable(
   {
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     id: id().notNull(),
   },
   (table) => [primaryKey({ columns: [table.estimationId, table.id] })],
@@ -230,7 +229,7 @@ export const removedTreeIds = pgTable(
 export const reviewedContents = pgTable("reviewed_contents", {
   estimationId: id()
     .primaryKey()
-    .references(() => estimations.id),
+    .references(() => estimations.id, { onDelete: "cascade" }),
   /** Of the tree as it is now, so that a change of settings need not read it. */
   treeHash: bytea().notNull(),
   /** Of the whole content as it is now: of everything that is locked outside the state `draft`. */
@@ -245,7 +244,7 @@ export const activityEntries = pgTable(
   {
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     number: integer().notNull(),
     kind: text().$type<ActivityKind>().notNull(),
     personId: id()

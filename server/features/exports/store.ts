@@ -5,7 +5,6 @@ import type { Queryable } from "../../db/database.ts";
 import type { Lease } from "../../jobs/job.ts";
 import { isInHand } from "../../jobs/queue-store.ts";
 import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
-import { type RemovePart, removeRows } from "../estimations/index.ts";
 import { exportLedger } from "../ledger/index.ts";
 import { exportItems, exportRuns } from "./tables.ts";
 
@@ -160,12 +159,3 @@ export function idleRuns(db: Queryable, idleMs: number, now: Date, limit: number
     .orderBy(exportRuns.updatedAt)
     .limit(limit);
 }
-
-/** Removes up to `rows` rows of the runs of an estimation that is permanently removed. */
-export const removeExportsForGood: RemovePart = async (tx, estimationId, rows) => {
-  const ofEstimation = sql`${exportItems.exportId} in (
-    select id from ${exportRuns} where ${eq(exportRuns.estimationId, estimationId)})`;
-  const items = await removeRows(tx, exportItems, ofEstimation, rows);
-  if (items >= rows) return items;
-  return items + (await removeRows(tx, exportRuns, eq(exportRuns.estimationId, estimationId), rows - items));
-};

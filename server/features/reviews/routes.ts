@@ -7,8 +7,8 @@ import type { Call, Handlers } from "../../http/handler.ts";
 import { byId, byInstant, listPage } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
 import { type ReadableEstimation, recordActivity } from "../estimations/index.ts";
-import { changeComment, createComment, demandComment } from "./comment.ts";
-import { findComment, listComments, removeComment } from "./comment-store.ts";
+import { changeComment, createComment, deleteComment } from "./comment.ts";
+import { findComment, listComments } from "./comment-store.ts";
 import { decide } from "./decide.ts";
 import { saveDecline } from "./decline-store.ts";
 import { listInbox } from "./inbox-store.ts";
@@ -107,9 +107,7 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
     },
 
     async deleteComment(call) {
-      const comment = await demandComment(call, { asAuthor: true });
-      await removeComment(call.db, comment);
-      return { data: { comment: presentComment(comment) } };
+      return { data: { comment: presentComment(await deleteComment(services, call)) } };
     },
   };
 }

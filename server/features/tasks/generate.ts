@@ -2,23 +2,32 @@ import { limits } from "../../../contract/limits.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import { deriveTasks } from "../../../domain/tasks/derive.ts";
 import { type Generation, regenerate } from "../../../domain/tasks/regenerate.ts";
+import type { StoredTask } from "../../../domain/tasks/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { tasksHere, treeBytesHere } from "../../http/in-thread.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import {
+  accountTexts,
+  bytesOfTexts,
   type ContentCall,
   type EstimationRow,
   loadTree,
-  measureTexts,
   noteChange,
-  refuseMoreTexts,
   tellReaders,
 } from "../estimations/index.ts";
 import { knownIssues } from "../ledger/index.ts";
 import { makeMatchingMove } from "../states/index.ts";
 import { pinIfRoom } from "../versions/index.ts";
 import { loadTasks, removeTasks, saveTasks } from "./store.ts";
+
+/** Bytes of the texts of tasks: what people made of them, and beside it what was generated. */
+export const textBytesOf = (tasks: readonly StoredTask[]): number =>
+  tasks.reduce(
+    (sum, { title, description, role, base }) =>
+      sum + bytesOfTexts(title, description, role, base.title, base.description, base.role),
+    0,
+  );
 
 /**
  * Returns the current result of generating from `tree`; stores nothing. Refuses (409) to make more tasks obsolete than may be
@@ -28,11 +37,15 @@ export async function planGeneration(
   db: Queryable,
   { id, rounding }: Pick<EstimationRow, "id" | "rounding">,
   tree: Tree,
-): Promise<Generation> {
-  const generation = await regenerateFrom(db, id, await loadTasks(db, id, tasksHere), deriveTasks(tree, rounding));
+): Promise<Generation & { readonly moreTextBytes: number }> {
+  const stored = await loadTasks(db, id, tasksHere);
+  const generation = await regenerateFrom(db, id, stored, deriveTasks(tree, rounding));
   const obsolete = generation.tasks.filter(({ status }) => status === "obsolete").length;
   if (generation.summary.obsolete > 0) refuseBeyond("obsoleteTasks", limits.obsoleteTasks, obsolete);
-  return generation;
+  const { changed, removed } = generation;
+  const replaced = new Set([...changed, ...removed].map((task) => task.id));
+  const moreTextBytes = textBytesOf(changed) - textBytesOf(stored.filter((task) => replaced.has(task.id)));
+  return { ...generation, moreTextBytes };
 }
 
 async function regenerateFrom(
@@ -71,12 +84,11 @@ export async function generateTasks(services: Services, call: ContentCall): Prom
   const tree = await loadTree(tx, estimation.id, treeBytesHere);
   const generation = await planGeneration(tx, estimation, tree);
   await pinIfRoom(services, call, tree, { cause: "tasks", authorId: actor.userId });
-  const before = await measureTexts(tx, estimation.id);
   if (generation.removed.length + generation.changed.length > 0) await noteChange(tx, estimation, actor.userId);
   await removeTasks(tx, estimation.id, generation.removed);
   await saveTasks(tx, estimation.id, generation.changed);
-  await refuseMoreTexts(tx, estimation, {
-    moreBytes: (await measureTexts(tx, estimation.id)) - before,
+  await accountTexts(tx, estimation, {
+    moreBytes: generation.moreTextBytes,
     quotaBytes: services.config.quotas.textBytes,
   });
   await makeMatchingMove(call, "mark-tasks-generated");

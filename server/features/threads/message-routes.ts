@@ -8,13 +8,7 @@ import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
 import { refuseBeyond, refuseBeyondShares } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
-import {
-  bytesOfTexts,
-  isTreeId,
-  type ReadableEstimation,
-  recordActivity,
-  refuseMoreTexts,
-} from "../estimations/index.ts";
+import { accountTexts, bytesOfTexts, isTreeId, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { findThread, findVersion } from "../versions/index.ts";
 import {
   countMessages,
@@ -53,7 +47,7 @@ export function messageRoutes(services: Services): Handlers<MessageRows, Readabl
       const id = services.ids.next("message");
       const anchor = { versionId, nodeId, optionId };
       await insertMessage(db, { ...thread, ...anchor, id, authorId: actor.userId, body: body.body, createdAt: now });
-      await refuseMoreTexts(db, estimation, {
+      await accountTexts(db, estimation, {
         moreBytes: bytesOfTexts(body.body),
         quotaBytes: services.config.quotas.textBytes,
       });

@@ -7,7 +7,7 @@ import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage, type Order } from "../../http/list-page.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
-import { presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
+import { accountTexts, presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import {
   countThreads,
   createThreadList,
@@ -94,7 +94,8 @@ export function threadRoutes(services: Services): Handlers<typeof threads, Reada
       const { estimation, params, db } = call;
       const thread = await demandThread(db, estimation, params.threadId);
       refuseInUse(thread);
-      await removeMessages(db, { estimationId: estimation.id, threadId: thread.id });
+      const bytes = await removeMessages(db, { estimationId: estimation.id, threadId: thread.id });
+      await accountTexts(db, estimation, { moreBytes: -bytes, quotaBytes: services.config.quotas.textBytes });
       await removeThread(db, thread);
       await recordActivity(call, "thread.edited", { subject: { threadId: thread.id } });
       return { data: { thread: presentThread(thread) } };

@@ -9,13 +9,13 @@ import { Failure, fail } from "../../http/failure.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import {
+  accountTexts,
   accountVersions,
   bytesOfTexts,
   type ContentCall,
   type EstimationRow,
   loadTimeline,
   quotaFor,
-  refuseMoreTexts,
   type TimelineContent,
 } from "../estimations/index.ts";
 import { findHead, insertSnapshot, insertVersion } from "./store.ts";
@@ -109,7 +109,7 @@ export async function addVersion(
     rollUpVersion: ROLL_UP_VERSION,
     createdAt: now,
   });
-  await refuseMoreTexts(db, estimation, {
+  await accountTexts(db, estimation, {
     moreBytes: bytesOfTexts(label),
     quotaBytes: config.quotas.textBytes,
   });
