@@ -39,8 +39,6 @@ export interface FoundReply {
   /** When it is answered, for the documentation. */
   readonly when: string;
   readonly data: TSchema;
-  /** What such a call does with an estimation; by default the same as `activity` of the row. */
-  readonly activity?: ActivityKind;
 }
 
 /** A file to save; its name is in `Content-Disposition`. Only for GET. */
@@ -123,8 +121,8 @@ export interface Endpoint {
   readonly etag?: true;
   /** Compares `If-Match` with the estimation's revision (412). Every write below an estimation sets it. */
   readonly ifMatch?: true;
-  /** What its call does with an estimation, as the activity of the estimation lists it. */
-  readonly activity?: ActivityKind;
+  /** What its call does with an estimation, as its handler records it in the activity of the estimation. */
+  readonly activity?: ActivityKind | readonly ActivityKind[];
   /** Changes the content of an estimation, which is locked outside the state `draft` (409 `estimation_locked`). */
   readonly changesContent?: true;
   /**
@@ -262,8 +260,8 @@ export function errorsOf(endpoint: Endpoint): ErrorKey[] {
   if (endpoint.ifMatch) keys.add("revision_mismatch");
   if (endpoint.changesContent) keys.add("estimation_locked");
   if (isRepeatable(endpoint)) {
-    for (const key of ["idempotency_key_reused", "request_under_way", "answer_not_kept"] as const) keys.add(key);
-    if (endpoint.outside) keys.add("outcome_unknown");
+    for (const key of ["idempotency_key_reused", "answer_not_kept"] as const) keys.add(key);
+    if (endpoint.outside) for (const key of ["request_under_way", "outcome_unknown"] as const) keys.add(key);
   }
   if (endpoint.invalidBody) keys.add(endpoint.invalidBody);
   for (const key of endpoint.errors ?? []) keys.add(key);

@@ -37,6 +37,8 @@ export const limits = {
   heartbeatSeconds: 15,
   /** Streams that a user may read at the same time. */
   streamsPerUser: 4,
+  /** A write that would wait longer for earlier ones to the same record, or under the same key, gets 503. */
+  writeWaitSeconds: 5,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
   /** Bytes of a response that are kept for a replay; of a larger one, ids and small fields. */

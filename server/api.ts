@@ -1,5 +1,5 @@
 import { type Contract, contract, endpointGroups } from "../contract/index.ts";
-import { activityRoutes, recordCall } from "./features/activity/index.ts";
+import { activityRoutes } from "./features/activity/index.ts";
 import { apiKeyRoutes, createKeyVerifier, readCredentials } from "./features/api-keys/index.ts";
 import { auditLogRoutes } from "./features/audit-log/index.ts";
 import { authRoutes, createSessionVerifier, createSignIns } from "./features/auth/index.ts";
@@ -25,6 +25,7 @@ import { boundBodies } from "./http/body/bound-bodies.ts";
 import { createCredentialWatch } from "./http/credential-watch.ts";
 import { mountDocs } from "./http/docs.ts";
 import type { Handlers } from "./http/handler.ts";
+import { createKeyedLock } from "./http/keyed-lock.ts";
 import { createKnownCredentials } from "./http/known-credentials.ts";
 import { type Mounting, mount } from "./http/mount.ts";
 import { mountProbes } from "./http/probes.ts";
@@ -58,10 +59,10 @@ export async function createApi(
     verifiers,
     rateLimit,
     knownCredentials: createKnownCredentials(services.clock),
+    lock: createKeyedLock(services.clock),
     validation,
     keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,
-    recordCall,
     countWaiting,
     watchCredential: createCredentialWatch(services, verifiers, (credentials, now) =>
       readCredentials(services.pool, credentials, now),

@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { type ApiParts, createApi } from "./api.ts";
 import type { Config } from "./config.ts";
-import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
+import { createPool, drizzleOver, forRequests, migrateDatabase } from "./db/database.ts";
 import { reachOutside } from "./outgoing.ts";
 import type { Pages } from "./pages/index.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
@@ -67,13 +67,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     passwordCost,
     adjust = (parts) => parts,
   } = options;
-  const pool = createPool(connection, log);
-  const closing: (() => Promise<unknown>)[] = [() => pool.end()];
+  const jobPool = createPool(connection, log, only === "worker" ? undefined : JOB_CONNECTIONS);
+  const ofRequests = forRequests(connection, config.requestTimeoutSeconds);
+  const pool = only === "worker" ? jobPool : createPool(ofRequests, log);
+  const closing: (() => Promise<unknown>)[] = [
+    () => Promise.all([...new Set([pool, jobPool])].map((one) => one.end())),
+  ];
   const stop = async () => {
     for (let close = closing.pop(); close; close = closing.pop()) await close();
   };
   try {
-    await migrateDatabase(pool);
+    // Migrations may take longer than requests.
+    await migrateDatabase(jobPool);
     const db = drizzleOver(pool);
     const secrets = await readSecrets(config);
     await checkSecrets(db, config, secrets, clock.now());
@@ -82,8 +87,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const outside = reachOutside(services, resolve);
     closing.push(() => outside.close());
     if (only !== "api") {
-      const jobPool = only === "worker" ? pool : createPool(connection, log, JOB_CONNECTIONS);
-      if (jobPool !== pool) closing.push(() => jobPool.end());
       closing.push(await startWorker({ ...services, pool: drizzleOver(jobPool) }, connection, outside));
     }
     if (only === "worker") return { url: "", services, stop };

@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { estimationParts } from "./estimation-parts.ts";
 import { apiKeyJobs, countUsableKeys } from "./features/api-keys/index.ts";
 import { auditLogJobs } from "./features/audit-log/index.ts";
 import { accountMails, authJobs } from "./features/auth/index.ts";
@@ -16,6 +15,7 @@ import { removePeriodically, untilFewer } from "./jobs/removals.ts";
 import { createWorker } from "./jobs/worker.ts";
 import type { Outside } from "./outgoing.ts";
 import { createMailer } from "./platform/mailer.ts";
+import { purgeEstimations } from "./purge-estimation.ts";
 import type { Services } from "./services.ts";
 
 const FORGET_ANSWERS_SECONDS = 3_600;
@@ -46,7 +46,7 @@ export async function startWorker(
     ...authJobs(services),
     ...auditLogJobs(services),
     ...shareJobs(services),
-    ...estimationJobs(services, estimationParts),
+    ...estimationJobs(services, purgeEstimations),
     ...apiKeyJobs(services),
     ...webhookJobs(services),
     ...exportJobs(services, trackers),

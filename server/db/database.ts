@@ -15,8 +15,9 @@ import { type PgDatabase, PgDialect } from "drizzle-orm/pg-core";
 import { runMigrations as migrateWorker } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "pino";
-import { DeadlinePool } from "./deadline-pool.ts";
-import { retryConflicts } from "./failures.ts";
+import { limits } from "../../contract/limits.ts";
+import { currentDeadline, DeadlineExceeded } from "../platform/deadline.ts";
+import { isQueryTimeout, retryConflicts } from "./failures.ts";
 
 /** The pool as Drizzle: a query takes any free connection. */
 export type Database = NodePgDatabase & { readonly $client: pg.Pool | pg.PoolClient };
@@ -54,37 +55,53 @@ export function afterCommit(db: Queryable, action: (db: Database) => void): void
 }
 
 /**
- * Like Drizzle's own function, with two corrections. Drizzle's never gives back a connection that broke before `begin`,
- * so that a few outages would use up the pool, and it hides the original error behind the error of the rollback.
+ * Like Drizzle's own function, with three corrections. Drizzle's never gives back a connection that broke before `begin`,
+ * so that a few outages would use up the pool; it hides the original error behind the error of the rollback; and after a
+ * query that timed out it would send the rollback behind that query. A transaction whose request was given up meanwhile
+ * is not committed.
  */
 const transactionOver =
   (pool: pg.Pool, over: () => Database): Database["transaction"] =>
   async (work, config) => {
+    refuseAfterDeadline();
     const client = await pool.connect();
     let fault: { readonly error: unknown } | undefined;
     const actions = new Set<(db: Database) => void>();
+    let isHeld = true;
+    const release = (isBroken: boolean) => {
+      if (isHeld) client.release(isBroken);
+      isHeld = false;
+    };
     try {
-      const result = await new NodePgSession<None, ExtractTablesWithRelations<None>>(
+      const done = await new NodePgSession<None, ExtractTablesWithRelations<None>>(
         client,
         dialect,
         undefined,
       ).transaction(async (tx) => {
         afterCommits.set(tx, actions);
         try {
-          return await work(tx);
+          const result = await work(tx);
+          refuseAfterDeadline();
+          return result;
         } catch (error) {
           fault = { error };
+          if (isQueryTimeout(error)) release(true);
           throw error;
         }
       }, config);
+      release(false);
       for (const action of actions) action(over());
-      return result;
+      return done;
     } catch (error) {
+      // Where `begin`, `commit` or `rollback` failed, nobody knows the state of the connection.
+      release(error !== fault?.error);
       throw fault ? fault.error : error;
-    } finally {
-      client.release();
     }
   };
+
+function refuseAfterDeadline(): void {
+  if (currentDeadline()?.isOver) throw new DeadlineExceeded("the request was given up");
+}
 
 /**
  * Runs a statement under a name: each connection parses and plans it once. For hot paths that Drizzle's builder cannot
@@ -149,9 +166,19 @@ function withParamsOnce({ sql: text, params }: Query): { text: string; params: u
   return { text: numbered, params: once.map((key) => params[keys.indexOf(key)]) };
 }
 
+/**
+ * What the connections of requests have in addition: who would wait longer for a lock gives up, as does who hears nothing
+ * from a database that is paused, whose own time limits do not run meanwhile.
+ */
+export const forRequests = (connection: pg.PoolConfig, timeoutSeconds: number): pg.PoolConfig => ({
+  lock_timeout: limits.writeWaitSeconds * 1_000,
+  query_timeout: timeoutSeconds * 1_000,
+  ...connection,
+});
+
 /** Returns a pool of at most `max` connections. A break of an idle connection does not end the process. */
 export function createPool(connection: pg.PoolConfig, log: Logger, max = 10): pg.Pool {
-  const pool = new DeadlinePool({ max, connectionTimeoutMillis: 5_000, keepAlive: true, ...connection });
+  const pool = new pg.Pool({ max, connectionTimeoutMillis: 5_000, keepAlive: true, ...connection });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
   // A connection that breaks in use fails its query, whose caller handles it.
   pool.on("connect", (client) =>

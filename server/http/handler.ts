@@ -79,15 +79,6 @@ export interface File<Type extends string = string> {
   readonly text: string;
 }
 
-/** What a handler says about its answer that is not sent. */
-interface Recorded {
-  /**
-   * The call changed nothing, such as a dry run: no activity is recorded. False: it did, even if the record already
-   * existed.
-   */
-  readonly changedNothing?: boolean;
-}
-
 /** An answer whose `data` may take longer than its change should keep others waiting. */
 type Completed<A> = A & {
   /** Returns the complete `data` once the change is committed. */
@@ -98,8 +89,7 @@ type Completed<A> = A & {
  * What a handler returns: `data` of the envelope, a file, lines or a redirect; and for rows with `etag` the revision.
  * It names the status only if the record already existed.
  */
-export type Answer<E extends Endpoint> = Recorded &
-  (E["etag"] extends true ? { readonly revision: number } : unknown) &
+export type Answer<E extends Endpoint> = (E["etag"] extends true ? { readonly revision: number } : unknown) &
   (E["reply"] extends RedirectReply
     ? Redirect
     : E["reply"] extends FileReply

@@ -3,6 +3,7 @@ import { createKeyVerifier } from "../../server/features/api-keys/index.ts";
 import { createSessionVerifier } from "../../server/features/auth/index.ts";
 import { estimationLookUp, type ReadableEstimation } from "../../server/features/estimations/index.ts";
 import type { Handlers } from "../../server/http/handler.ts";
+import { createKeyedLock } from "../../server/http/keyed-lock.ts";
 import { createKnownCredentials } from "../../server/http/known-credentials.ts";
 import { mount } from "../../server/http/mount.ts";
 import { createKeptAnswers } from "../../server/http/rate-counter.ts";
@@ -29,6 +30,7 @@ export async function mountRows<T extends Record<string, Endpoint>>(
     verifiers: { session: createSessionVerifier(services), key: keys.read },
     rateLimit,
     knownCredentials: createKnownCredentials(services.clock),
+    lock: createKeyedLock(services.clock),
     validation,
     keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,

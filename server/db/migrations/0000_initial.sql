@@ -32,28 +32,15 @@ CREATE TABLE "idempotency_keys" (
 	CONSTRAINT "idempotency_keys_user_id_key_pk" PRIMARY KEY("user_id","key")
 );
 --> statement-breakpoint
-CREATE TABLE "queue_clock" (
-	"id" integer PRIMARY KEY NOT NULL,
-	"latest" timestamp (3) with time zone NOT NULL,
-	"set_back_at" timestamp (3) with time zone
-);
---> statement-breakpoint
-CREATE TABLE "worker_pools" (
-	"id" text PRIMARY KEY NOT NULL,
-	"seen_at" timestamp (3) with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "activity_entries" (
-	"estimation_id" text NOT NULL,
-	"number" integer NOT NULL,
-	"kind" text NOT NULL,
-	"person_id" text NOT NULL,
-	"started_at" timestamp (3) with time zone NOT NULL,
-	"ended_at" timestamp (3) with time zone NOT NULL,
-	"edits" integer NOT NULL,
-	"hours_delta" double precision,
-	"subject" json NOT NULL,
-	CONSTRAINT "activity_entries_estimation_id_number_pk" PRIMARY KEY("estimation_id","number")
+CREATE TABLE "job_leases" (
+	"key" text PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"payload" json NOT NULL,
+	"due_at" timestamp (3) with time zone NOT NULL,
+	"runs" integer DEFAULT 0 NOT NULL,
+	"lease" text,
+	"leased_until" timestamp (3) with time zone,
+	"again" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "api_keys" (
@@ -124,6 +111,19 @@ CREATE TABLE "connections" (
 	"token_rejected_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "activity_entries" (
+	"estimation_id" text NOT NULL,
+	"number" integer NOT NULL,
+	"kind" text NOT NULL,
+	"person_id" text NOT NULL,
+	"started_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone NOT NULL,
+	"edits" integer NOT NULL,
+	"hours_delta" double precision,
+	"subject" json NOT NULL,
+	CONSTRAINT "activity_entries_estimation_id_number_pk" PRIMARY KEY("estimation_id","number")
 );
 --> statement-breakpoint
 CREATE TABLE "decision_trees" (
@@ -285,9 +285,7 @@ CREATE TABLE "export_runs" (
 	"tracker_at" timestamp (3) with time zone,
 	"cancel_asked" boolean DEFAULT false NOT NULL,
 	"told" boolean DEFAULT false NOT NULL,
-	"lease_job" bigint,
-	"lease_pool" text,
-	"lease_starts" integer,
+	"lease" text,
 	"expected_end_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
@@ -573,15 +571,6 @@ CREATE TABLE "webhook_attempts" (
 	CONSTRAINT "webhook_attempts_delivery_id_number_pk" PRIMARY KEY("delivery_id","number")
 );
 --> statement-breakpoint
-CREATE TABLE "webhook_begun_attempts" (
-	"delivery_id" text NOT NULL,
-	"number" integer NOT NULL,
-	"job_id" bigint NOT NULL,
-	"starts" integer NOT NULL,
-	"started_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "webhook_begun_attempts_delivery_id_job_id_starts_pk" PRIMARY KEY("delivery_id","job_id","starts")
-);
---> statement-breakpoint
 CREATE TABLE "webhook_deliveries" (
 	"id" text PRIMARY KEY NOT NULL,
 	"webhook_id" text NOT NULL,
@@ -592,7 +581,10 @@ CREATE TABLE "webhook_deliveries" (
 	"attempt_count" integer DEFAULT 0 NOT NULL,
 	"interrupted_count" integer DEFAULT 0 NOT NULL,
 	"next_attempt_at" timestamp (3) with time zone,
-	"parked" boolean DEFAULT false NOT NULL,
+	"due_at" timestamp (3) with time zone,
+	"lease" text,
+	"leased_until" timestamp (3) with time zone,
+	"lease_cost" integer DEFAULT 0 NOT NULL,
 	"redelivery_of" text,
 	"original_id" text,
 	"by_hand" boolean DEFAULT false NOT NULL,
@@ -619,7 +611,18 @@ CREATE TABLE "webhook_health" (
 	"webhook_id" text PRIMARY KEY NOT NULL,
 	"last_success_at" timestamp (3) with time zone,
 	"failures_in_a_row" integer DEFAULT 0 NOT NULL,
-	"failing_since" timestamp (3) with time zone
+	"failing_since" timestamp (3) with time zone,
+	"slots" integer DEFAULT 4 NOT NULL,
+	"last_ms" integer,
+	"under_way" integer DEFAULT 0 NOT NULL,
+	"leased_until" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_owners" (
+	"user_id" text PRIMARY KEY NOT NULL,
+	"under_way" integer DEFAULT 0 NOT NULL,
+	"minute_began" timestamp (3) with time zone,
+	"claimed" integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_recoveries" (
@@ -653,73 +656,74 @@ CREATE TABLE "webhooks" (
 	"deleted_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
-ALTER TABLE "activity_entries" ADD CONSTRAINT "activity_entries_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "activity_entries" ADD CONSTRAINT "activity_entries_person_id_users_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mailed_tokens" ADD CONSTRAINT "mailed_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "connections" ADD CONSTRAINT "connections_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "decision_trees" ADD CONSTRAINT "decision_trees_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "activity_entries" ADD CONSTRAINT "activity_entries_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "activity_entries" ADD CONSTRAINT "activity_entries_person_id_users_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "decision_trees" ADD CONSTRAINT "decision_trees_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "estimation_listings" ADD CONSTRAINT "estimation_listings_reader_fk" FOREIGN KEY ("estimation_id","user_id") REFERENCES "public"."estimation_readers"("estimation_id","user_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "estimation_readers" ADD CONSTRAINT "estimation_readers_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "estimation_readers" ADD CONSTRAINT "estimation_readers_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "estimation_readers" ADD CONSTRAINT "estimation_readers_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "estimation_texts" ADD CONSTRAINT "estimation_texts_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "estimation_texts" ADD CONSTRAINT "estimation_texts_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "estimation_usage" ADD CONSTRAINT "estimation_usage_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "estimations" ADD CONSTRAINT "estimations_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "removed_tree_ids" ADD CONSTRAINT "removed_tree_ids_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "reviewed_contents" ADD CONSTRAINT "reviewed_contents_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "removed_tree_ids" ADD CONSTRAINT "removed_tree_ids_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reviewed_contents" ADD CONSTRAINT "reviewed_contents_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "text_usage" ADD CONSTRAINT "text_usage_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "timelines" ADD CONSTRAINT "timelines_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "timelines" ADD CONSTRAINT "timelines_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "connection_paces" ADD CONSTRAINT "connection_paces_connection_id_connections_id_fk" FOREIGN KEY ("connection_id") REFERENCES "public"."connections"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "export_items" ADD CONSTRAINT "export_items_export_id_export_runs_id_fk" FOREIGN KEY ("export_id") REFERENCES "public"."export_runs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "export_runs" ADD CONSTRAINT "export_runs_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "export_runs" ADD CONSTRAINT "export_runs_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "export_runs" ADD CONSTRAINT "export_runs_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "exchange_codes" ADD CONSTRAINT "exchange_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "identities" ADD CONSTRAINT "identities_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "export_ledger" ADD CONSTRAINT "export_ledger_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "review_comments" ADD CONSTRAINT "review_comments_review_id_reviews_id_fk" FOREIGN KEY ("review_id") REFERENCES "public"."reviews"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "review_comments" ADD CONSTRAINT "review_comments_parent_id_review_comments_id_fk" FOREIGN KEY ("parent_id") REFERENCES "public"."review_comments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "export_ledger" ADD CONSTRAINT "export_ledger_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "review_comments" ADD CONSTRAINT "review_comments_review_id_reviews_id_fk" FOREIGN KEY ("review_id") REFERENCES "public"."reviews"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "review_comments" ADD CONSTRAINT "review_comments_parent_id_review_comments_id_fk" FOREIGN KEY ("parent_id") REFERENCES "public"."review_comments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "review_comments" ADD CONSTRAINT "review_comments_author_id_users_id_fk" FOREIGN KEY ("author_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "review_comments" ADD CONSTRAINT "review_comments_resolved_by_id_users_id_fk" FOREIGN KEY ("resolved_by_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "review_declines" ADD CONSTRAINT "review_declines_reviewer_id_users_id_fk" FOREIGN KEY ("reviewer_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "review_declines" ADD CONSTRAINT "review_declines_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "reviews" ADD CONSTRAINT "reviews_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reviews" ADD CONSTRAINT "reviews_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reviews" ADD CONSTRAINT "reviews_reviewer_id_users_id_fk" FOREIGN KEY ("reviewer_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reviews" ADD CONSTRAINT "reviews_requester_id_users_id_fk" FOREIGN KEY ("requester_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "reviews" ADD CONSTRAINT "reviews_version_id_versions_id_fk" FOREIGN KEY ("version_id") REFERENCES "public"."versions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reviews" ADD CONSTRAINT "reviews_version_id_versions_id_fk" FOREIGN KEY ("version_id") REFERENCES "public"."versions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "review_mails" ADD CONSTRAINT "review_mails_reader_id_users_id_fk" FOREIGN KEY ("reader_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "review_mails" ADD CONSTRAINT "review_mails_sender_id_users_id_fk" FOREIGN KEY ("sender_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "review_mails" ADD CONSTRAINT "review_mails_review_id_reviews_id_fk" FOREIGN KEY ("review_id") REFERENCES "public"."reviews"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "review_mails" ADD CONSTRAINT "review_mails_review_id_reviews_id_fk" FOREIGN KEY ("review_id") REFERENCES "public"."reviews"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "held_invitations" ADD CONSTRAINT "held_invitations_share_id_shares_id_fk" FOREIGN KEY ("share_id") REFERENCES "public"."shares"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invitation_mails" ADD CONSTRAINT "invitation_mails_sender_id_users_id_fk" FOREIGN KEY ("sender_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sent_invitations" ADD CONSTRAINT "sent_invitations_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "shares" ADD CONSTRAINT "shares_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "shares" ADD CONSTRAINT "shares_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shares" ADD CONSTRAINT "shares_sharer_id_users_id_fk" FOREIGN KEY ("sharer_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shares" ADD CONSTRAINT "shares_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "model_answers" ADD CONSTRAINT "model_answers_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "model_answers" ADD CONSTRAINT "model_answers_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "model_answers" ADD CONSTRAINT "model_answers_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "stored_evidence" ADD CONSTRAINT "stored_evidence_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "stored_evidence_parts" ADD CONSTRAINT "stored_evidence_parts_stored_id_stored_evidence_id_fk" FOREIGN KEY ("stored_id") REFERENCES "public"."stored_evidence"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "suggestion_feedback" ADD CONSTRAINT "suggestion_feedback_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "suggestion_feedback" ADD CONSTRAINT "suggestion_feedback_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "suggestion_feedback" ADD CONSTRAINT "suggestion_feedback_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "task_totals" ADD CONSTRAINT "task_totals_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "tasks" ADD CONSTRAINT "tasks_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "task_totals" ADD CONSTRAINT "task_totals_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tasks" ADD CONSTRAINT "tasks_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "templates" ADD CONSTRAINT "templates_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "thread_messages" ADD CONSTRAINT "thread_messages_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "thread_messages" ADD CONSTRAINT "thread_messages_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "thread_messages" ADD CONSTRAINT "thread_messages_author_id_users_id_fk" FOREIGN KEY ("author_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "thread_messages" ADD CONSTRAINT "thread_messages_resolved_by_id_users_id_fk" FOREIGN KEY ("resolved_by_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "threads" ADD CONSTRAINT "threads_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "version_snapshots" ADD CONSTRAINT "version_snapshots_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "versions" ADD CONSTRAINT "versions_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "threads" ADD CONSTRAINT "threads_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "version_snapshots" ADD CONSTRAINT "version_snapshots_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "versions" ADD CONSTRAINT "versions_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "versions" ADD CONSTRAINT "versions_author_id_users_id_fk" FOREIGN KEY ("author_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "versions" ADD CONSTRAINT "versions_snapshot_fk" FOREIGN KEY ("estimation_id","content_hash") REFERENCES "public"."version_snapshots"("estimation_id","content_hash") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "versions" ADD CONSTRAINT "versions_snapshot_fk" FOREIGN KEY ("estimation_id","content_hash") REFERENCES "public"."version_snapshots"("estimation_id","content_hash") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_delivery_id_webhook_deliveries_id_fk" FOREIGN KEY ("delivery_id") REFERENCES "public"."webhook_deliveries"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_former_secrets" ADD CONSTRAINT "webhook_former_secrets_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_health" ADD CONSTRAINT "webhook_health_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_owners" ADD CONSTRAINT "webhook_owners_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_recoveries" ADD CONSTRAINT "webhook_recoveries_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "idempotency_keys_by_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "activity_joined" ON "activity_entries" USING btree ("estimation_id","person_id","kind","number") WHERE kind in ('content.edited', 'timeline.edited', 'tasks.edited', 'thread.commented', 'review.approved', 'review.changes_requested', 'review.commented');--> statement-breakpoint
+CREATE INDEX "job_leases_due" ON "job_leases" USING btree (coalesce("leased_until", "due_at"));--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_hash" ON "api_keys" USING btree ("hash");--> statement-breakpoint
 CREATE INDEX "api_keys_by_user" ON "api_keys" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "api_keys_by_revocation" ON "api_keys" USING btree ("revoked_at") WHERE revoked_at is not null;--> statement-breakpoint
@@ -735,6 +739,7 @@ CREATE INDEX "users_by_email_start" ON "users" USING btree ((case when email_ver
 CREATE INDEX "users_by_name_start" ON "users" USING btree ((case when email_verified_at is null then 0 else 1 end),lower(name) text_pattern_ops,"id");--> statement-breakpoint
 CREATE INDEX "users_by_grams" ON "users" USING gin ((text_grams(name || E'\n' || email) || case when email_verified_at is null then '{}'::text[] else '{verified}'::text[] end)) WITH (fastupdate=false);--> statement-breakpoint
 CREATE INDEX "connections_by_user" ON "connections" USING btree ("user_id","id");--> statement-breakpoint
+CREATE INDEX "activity_joined" ON "activity_entries" USING btree ("estimation_id","person_id","kind","number") WHERE kind in ('content.edited', 'timeline.edited', 'tasks.edited', 'thread.commented', 'review.approved', 'review.changes_requested', 'review.commented');--> statement-breakpoint
 CREATE INDEX "estimation_listings_by_update" ON "estimation_listings" USING btree ("user_id","tag","status","level","updated_at","estimation_id");--> statement-breakpoint
 CREATE INDEX "estimation_listings_by_creation" ON "estimation_listings" USING btree ("user_id","tag","status","level","created_at","estimation_id");--> statement-breakpoint
 CREATE INDEX "estimation_readers_by_user" ON "estimation_readers" USING btree ("user_id","estimation_id");--> statement-breakpoint
@@ -781,12 +786,13 @@ CREATE INDEX "templates_of_instance" ON "templates" USING btree ("id") WHERE vis
 CREATE INDEX "thread_messages_by_thread" ON "thread_messages" USING btree ("estimation_id","thread_id","id");--> statement-breakpoint
 CREATE INDEX "threads_by_estimation" ON "threads" USING btree ("estimation_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "threads_one_current" ON "threads" USING btree ("estimation_id") WHERE current;--> statement-breakpoint
+CREATE INDEX "versions_by_content" ON "versions" USING btree ("estimation_id","content_hash");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_by_kind" ON "webhook_deliveries" USING btree ("webhook_id","event","status","id");--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("webhook_id","next_attempt_at") WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("webhook_id","due_at") WHERE due_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_deliveries_by_event" ON "webhook_deliveries" USING btree ("event_id","webhook_id") WHERE redelivery_of is null;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_failed" ON "webhook_deliveries" USING btree ("webhook_id","completed_at","id") WHERE status = 'failed';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_by_original" ON "webhook_deliveries" USING btree ("original_id","id") WHERE original_id is not null;--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_parked" ON "webhook_deliveries" USING btree ("webhook_id","id") WHERE parked;--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_waiting" ON "webhook_deliveries" USING btree ("webhook_id") WHERE parked and caused_by_owner;--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_waiting" ON "webhook_deliveries" USING btree ("webhook_id") WHERE due_at is not null and caused_by_owner;--> statement-breakpoint
 CREATE INDEX "webhook_former_secrets_by_webhook" ON "webhook_former_secrets" USING btree ("webhook_id","id");--> statement-breakpoint
 CREATE INDEX "webhook_recoveries_by_webhook" ON "webhook_recoveries" USING btree ("webhook_id");--> statement-breakpoint
 CREATE INDEX "webhooks_by_user" ON "webhooks" USING btree ("user_id","id") WHERE deleted_at is null;--> statement-breakpoint
@@ -804,84 +810,3 @@ $$;
 --> statement-breakpoint
 -- The bytes are numbers that hardly get smaller: compressing them would only take time.
 ALTER TABLE "stored_evidence_parts" ALTER COLUMN "bytes" SET STORAGE EXTERNAL;
---> statement-breakpoint
--- Adds to what the texts of an estimation take. Few texts change the owner's row, which stays locked until the change is
--- committed: it counts whole steps of 64 KiB (`STEP_BYTES`) of each estimation.
-CREATE FUNCTION "add_text_bytes"(estimation text, more bigint) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  now_bytes bigint;
-  more_steps bigint;
-BEGIN
-  INSERT INTO text_usage AS u (estimation_id, bytes) VALUES (estimation, more)
-    ON CONFLICT (estimation_id) DO UPDATE SET bytes = u.bytes + excluded.bytes
-    RETURNING u.bytes INTO now_bytes;
-  more_steps := now_bytes / 65536 - (now_bytes - more) / 65536;
-  IF more_steps <> 0 THEN
-    INSERT INTO estimation_usage AS u (owner_id, estimations, tree_steps, text_steps)
-      SELECT e.owner_id, 0, 0, more_steps FROM estimations e WHERE e.id = estimation
-      ON CONFLICT (owner_id) DO UPDATE SET text_steps = u.text_steps + excluded.text_steps;
-  END IF;
-END $$;
---> statement-breakpoint
--- For each table with texts: how many bytes a row takes, and whose it is. A function and three triggers count what a
--- statement inserts, updates and deletes.
-DO $do$
-DECLARE
-  counted record;
-  event record;
-BEGIN
-  FOR counted IN SELECT * FROM (VALUES
-    ('thread_messages', 'estimation_id', 'octet_length(body)'),
-    ('review_comments', '(SELECT r.estimation_id FROM reviews r WHERE r.id = review_id)', 'coalesce(octet_length(body), 0)'),
-    ('reviews', 'estimation_id', 'coalesce(octet_length(note), 0)'),
-    ('versions', 'estimation_id', 'coalesce(octet_length(label), 0)'),
-    ('tasks', 'estimation_id', 'octet_length(title) + octet_length(description) + coalesce(octet_length(role), 0) + octet_length(base_title) + octet_length(base_description) + coalesce(octet_length(base_role), 0)')
-  ) AS c (name, estimation, bytes) LOOP
-    EXECUTE format($f$
-      CREATE FUNCTION %1$I() RETURNS trigger LANGUAGE plpgsql AS $t$
-      BEGIN
-        IF TG_OP = 'INSERT' THEN
-          PERFORM add_text_bytes(c.id, c.bytes) FROM (
-            SELECT %2$s AS id, sum(%3$s) AS bytes FROM new_rows GROUP BY 1 HAVING sum(%3$s) <> 0
-          ) c;
-        ELSIF TG_OP = 'DELETE' THEN
-          PERFORM add_text_bytes(c.id, -c.bytes) FROM (
-            SELECT %2$s AS id, sum(%3$s) AS bytes FROM old_rows GROUP BY 1 HAVING sum(%3$s) <> 0
-          ) c;
-        ELSE
-          PERFORM add_text_bytes(c.id, c.bytes) FROM (
-            SELECT r.id, sum(r.bytes) AS bytes FROM (
-              SELECT %2$s AS id, %3$s AS bytes FROM new_rows
-              UNION ALL SELECT %2$s, -(%3$s) FROM old_rows
-            ) r GROUP BY r.id HAVING sum(r.bytes) <> 0
-          ) c;
-        END IF;
-        RETURN NULL;
-      END $t$ $f$, 'count_texts_of_' || counted.name, counted.estimation, counted.bytes);
-    FOR event IN SELECT * FROM (VALUES
-      ('insert', 'NEW TABLE AS new_rows'),
-      ('update', 'OLD TABLE AS old_rows NEW TABLE AS new_rows'),
-      ('delete', 'OLD TABLE AS old_rows')
-    ) AS e (name, rows) LOOP
-      EXECUTE format('CREATE TRIGGER %I AFTER %s ON %I REFERENCING %s FOR EACH STATEMENT EXECUTE FUNCTION %I()',
-        'count_texts_' || event.name, event.name, counted.name, event.rows, 'count_texts_of_' || counted.name);
-    END LOOP;
-  END LOOP;
-END $do$;
---> statement-breakpoint
--- The steps of an estimation's texts follow its owner. The rows of both owners are locked in the order of their ids, to avoid deadlocks between two transfers.
-CREATE FUNCTION "move_text_steps"() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  moved bigint := (SELECT bytes / 65536 FROM text_usage WHERE estimation_id = NEW.id);
-BEGIN
-  IF moved > 0 THEN
-    INSERT INTO estimation_usage AS u (owner_id, estimations, tree_steps, text_steps)
-      SELECT c.owner_id, 0, 0, c.steps FROM (VALUES (OLD.owner_id, -moved), (NEW.owner_id, moved)) AS c (owner_id, steps)
-      ORDER BY c.owner_id
-      ON CONFLICT (owner_id) DO UPDATE SET text_steps = u.text_steps + excluded.text_steps;
-  END IF;
-  RETURN NULL;
-END $$;
---> statement-breakpoint
-CREATE TRIGGER "move_text_steps" AFTER UPDATE OF "owner_id" ON "estimations"
-  FOR EACH ROW WHEN (OLD.owner_id <> NEW.owner_id) EXECUTE FUNCTION "move_text_steps"();

@@ -29,6 +29,7 @@ import {
   presentNodes,
   presentOption,
   type ReadableEstimation,
+  recordEdit,
 } from "../estimations/index.ts";
 import { readHours } from "./read-hours.ts";
 
@@ -52,9 +53,15 @@ const shown = (tree: Tree, bytes: number) =>
 export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<typeof decisionTrees, ReadableEstimation> {
   const quotaBytes = config.quotas.treeBytes;
   type Change<Part> = (...from: [Tree, NewId]) => ReturnType<EditTree<Part>>;
-  const edit = <Part extends object>(call: ContentCall, change: Change<Part>, more: { quotaBytes?: number } = {}) => {
+  const edit = async <Part extends object>(
+    call: ContentCall,
+    change: Change<Part>,
+    more: { quotaBytes?: number } = {},
+  ) => {
     const ids = treeIds(call.estimation.id);
-    return changeContent(call, { ids, edit: (before) => change(before, ids.next), ...more });
+    const changed = await changeContent(call, { ids, edit: (before) => change(before, ids.next), ...more });
+    await recordEdit(call, "content.edited", changed.estimation);
+    return changed;
   };
   /** An edit that adds something, and so needs room in the quota. */
   const add = <Part extends object>(call: ContentCall, change: Change<Part>) => edit(call, change, { quotaBytes });
@@ -82,6 +89,7 @@ export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<type
         quotaBytes,
         edit: (before, known) => importTree(checked, known, ids.next, before),
       });
+      await recordEdit(call, "content.edited", changed.estimation);
       const hours = await hoursOf(changed);
       return {
         data: { tree: await shown(changed.tree, changed.treeBytes), hours },

@@ -11,6 +11,8 @@ import {
   primaryKey,
   text,
 } from "drizzle-orm/pg-core";
+import type { ActivityEntry } from "../../../contract/activity.ts";
+import { type ActivityKind, joinedKinds } from "../../../contract/activity-kinds.ts";
 import type { ReviewState } from "../../../contract/estimations.ts";
 import type { MilestoneRecord } from "../../../contract/milestones.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
@@ -73,7 +75,7 @@ export const estimationReaders = pgTable(
   {
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     userId: id()
       .notNull()
       .references(() => users.id),
@@ -137,7 +139,7 @@ export const estimationTexts = pgTable(
   {
     estimationId: id()
       .primaryKey()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     /** Ids of all readers, so that one index covers both the reader and the text. */
     readers: text().array().notNull(),
     /** The title and the client's name, each on its own line. */
@@ -159,7 +161,7 @@ export const estimationTexts = pgTable(
 export const decisionTrees = pgTable("decision_trees", {
   estimationId: id()
     .primaryKey()
-    .references(() => estimations.id),
+    .references(() => estimations.id, { onDelete: "cascade" }),
   tree: json().$type<Tree>().notNull(),
   /** Length of the tree as JSON. */
   bytes: integer().notNull(),
@@ -172,7 +174,7 @@ export const decisionTrees = pgTable("decision_trees", {
 export const timelines = pgTable("timelines", {
   estimationId: id()
     .primaryKey()
-    .references(() => estimations.id),
+    .references(() => estimations.id, { onDelete: "cascade" }),
   /** Null: never set. */
   settings: json().$type<TimelineSettings>(),
   /** In the order of their creation. */
@@ -198,8 +200,7 @@ export const estimationUsage = pgTable("estimation_usage", {
 
 /**
  * Bytes that the texts of an estimation take in the tables that may have many rows for it; an estimation without a row has
- * none. Triggers keep it, and `textSteps` of the owner, with every change of these tables and of an owner:
- * `0041_bytes-of-texts.sql`, `0042_text-steps-follow-owners.sql`.
+ * none. `accountTexts` keeps it, and `textSteps` of the owner.
  */
 export const textUsage = pgTable("text_usage", {
   estimationId: id()
@@ -214,7 +215,7 @@ export const removedTreeIds = pgTable(
   {
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     id: id().notNull(),
   },
   (table) => [primaryKey({ columns: [table.estimationId, table.id] })],
@@ -227,7 +228,7 @@ export const removedTreeIds = pgTable(
 export const reviewedContents = pgTable("reviewed_contents", {
   estimationId: id()
     .primaryKey()
-    .references(() => estimations.id),
+    .references(() => estimations.id, { onDelete: "cascade" }),
   /** Of the tree as it is now, so that a change of settings need not read it. */
   treeHash: bytea().notNull(),
   /** Of the whole content as it is now: of everything that is locked outside the state `draft`. */
@@ -235,3 +236,30 @@ export const reviewedContents = pgTable("reviewed_contents", {
   /** Of the content that all the reviews are about; null: they differ. */
   reviewedHash: bytea(),
 });
+
+/** Who did what with an estimation. Several edits of one person are one row; counting another one changes no index. */
+export const activityEntries = pgTable(
+  "activity_entries",
+  {
+    estimationId: id()
+      .notNull()
+      .references(() => estimations.id, { onDelete: "cascade" }),
+    number: integer().notNull(),
+    kind: text().$type<ActivityKind>().notNull(),
+    personId: id()
+      .notNull()
+      .references(() => users.id),
+    startedAt: instant().notNull(),
+    endedAt: instant().notNull(),
+    edits: integer().notNull(),
+    /** By how much its edits changed the expected hours; null for kinds that cannot change them. */
+    hoursDelta: doublePrecision(),
+    subject: json().$type<ActivityEntry["subject"]>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.estimationId, table.number] }),
+    index("activity_joined")
+      .on(table.estimationId, table.personId, table.kind, table.number)
+      .where(sql.raw(`kind in (${joinedKinds.map((kind) => `'${kind}'`).join(", ")})`)),
+  ],
+);

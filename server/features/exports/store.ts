@@ -3,7 +3,6 @@ import type { ExportTarget } from "../../../contract/connections.ts";
 import type { ExportStatus } from "../../../contract/exports.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Lease } from "../../jobs/job.ts";
-import { type RemovePart, removeRows } from "../estimations/index.ts";
 import { exportLedger } from "../ledger/index.ts";
 import { exportItems, exportRuns } from "./tables.ts";
 
@@ -129,11 +128,3 @@ export async function countActiveOf(tx: Queryable, userId: string): Promise<numb
   return row?.count ?? 0;
 }
 
-/** Removes up to `rows` rows of the runs of an estimation that is permanently removed. */
-export const removeExportsForGood: RemovePart = async (tx, estimationId, rows) => {
-  const ofEstimation = sql`${exportItems.exportId} in (
-    select id from ${exportRuns} where ${eq(exportRuns.estimationId, estimationId)})`;
-  const items = await removeRows(tx, exportItems, ofEstimation, rows);
-  if (items >= rows) return items;
-  return items + (await removeRows(tx, exportRuns, eq(exportRuns.estimationId, estimationId), rows - items));
-};

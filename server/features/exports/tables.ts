@@ -22,7 +22,7 @@ export const exportRuns = pgTable(
     id: id().primaryKey(),
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     kind: text().$type<ExportKind>().notNull(),
     target: text().$type<ExportTarget>().notNull(),
     /** Tracker and installation that the connection has to lead to, as `addressOf` writes them. */

@@ -5,7 +5,7 @@ import { plantTree } from "../../../domain/tree/import-tree.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { inTurn } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
-import { makeEstimation, presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
+import { makeEstimation, presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { fileNameFor } from "./file-name.ts";
 import { createFileReader } from "./read-file.ts";
 
@@ -29,13 +29,15 @@ export function importExportRoutes(services: Services): Handlers<typeof importEx
       return { file: { name, type, text }, revision: estimation.revision };
     },
 
-    async importEstimation({ actor, body, db, now }) {
+    async importEstimation(call) {
+      const { actor, body, db, now } = call;
       const { estimation: fields, checked } = await readFile(body.format, body.content);
       const plant = (newId: Parameters<typeof plantTree>[1]) => plantTree(checked, newId);
       const row = await makeEstimation(db, services, {
         ...{ ownerId: actor.userId, fields, plant, now },
         treeBytes: aboutBytes(checked.nodes),
       });
+      await recordActivity({ ...call, estimation: row }, "estimation.imported");
       return { data: { estimation: presentEstimation(row) }, revision: row.revision };
     },
   };

@@ -8,11 +8,11 @@ import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified, findUser, findUserByEmail, readEmail, requireCaller, type UserRow } from "../auth/index.ts";
 import {
+  accountTexts,
   bytesOfTexts,
   loadTree,
   noteContent,
   type ReadableEstimation,
-  refuseMoreTexts,
   setReader,
   tellReaders,
   webPages,
@@ -72,7 +72,7 @@ export async function requestReview(services: Services, call: RequestCall): Prom
     await setReader(db, { estimationId: estimation.id, userId: reviewer.id }, { reviews: true });
   }
   const { note = standing?.note } = body;
-  await refuseMoreTexts(db, estimation, {
+  await accountTexts(db, estimation, {
     moreBytes: bytesOfTexts(note) - bytesOfTexts(standing?.note),
     quotaBytes: services.config.quotas.textBytes,
   });

@@ -3,7 +3,6 @@ import { toSnakeCase } from "drizzle-orm/casing";
 import { type Task, taskStatuses } from "../../../contract/tasks.ts";
 import type { StoredTask } from "../../../domain/tasks/shape.ts";
 import type { Database, Queryable } from "../../db/database.ts";
-import { type RemovePart, removeRows } from "../estimations/index.ts";
 import { tasks } from "./tables.ts";
 import { countTasks } from "./totals-store.ts";
 
@@ -142,10 +141,6 @@ function toRow(estimationId: string, { base, ...task }: StoredTask): TaskRow {
     baseRole: base.role,
   };
 }
-
-/** Removes up to `rows` tasks of an estimation that is permanently removed. */
-export const removeTasksForGood: RemovePart = (tx, estimationId, rows) =>
-  removeRows(tx, tasks, ofEstimation(estimationId), rows);
 
 /** Where a task is, without its texts. */
 export type TaskPlace = Pick<StoredTask, "id" | "optionId" | "parentTaskId">;

@@ -2,7 +2,7 @@ import type { threads } from "../../../contract/threads.ts";
 import { failWith } from "../../http/failure.ts";
 import type { Answer, Call } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
-import { presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
+import { presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { countAffected } from "../tasks/index.ts";
 import { findThread, findVersion, presentVersion, type ThreadRow } from "../versions/index.ts";
 import { mergeInto } from "./merge.ts";
@@ -51,6 +51,6 @@ export async function mergeThread(
     unusedResolutions: [...unused],
     ...(dryRun ? { operations: changes.operations, conflicts: [...conflicts] } : {}),
   };
-  const { revision } = estimation;
-  return { data: { merge, estimation: presentEstimation(estimation) }, revision, changedNothing: !isNew };
+  if (isNew) await recordActivity(call, "thread.merged", { subject: { threadId: from.id }, after: estimation });
+  return { data: { merge, estimation: presentEstimation(estimation) }, revision: estimation.revision };
 }

@@ -9,7 +9,12 @@ import { refuseBeyond } from "../../http/quota.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import { Overloaded } from "../../platform/turns.ts";
 import type { Services } from "../../services.ts";
-import { type ContentCall, changeContent, type ReadableEstimation } from "../estimations/index.ts";
+import {
+  type ContentCall,
+  changeContent,
+  type ReadableEstimation,
+  recordEdit,
+} from "../estimations/index.ts";
 import { createForecasts } from "./forecasts.ts";
 import { dormantIdsOf, loadNames, loadSettings, loadSnapshot, type Settings } from "./load.ts";
 
@@ -30,6 +35,7 @@ export function milestoneRoutes(services: Services): Handlers<typeof milestones,
       timeline: { timeline, milestones: changed },
       quotaBytes: config.quotas.treeBytes,
     });
+    await recordEdit(call, "timeline.edited", estimation);
     return estimation;
   };
 

@@ -5,7 +5,7 @@ import { changeSettings, tooLong } from "../../../domain/timeline/settings.ts";
 import { failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
-import { changeContent, type ReadableEstimation } from "../estimations/index.ts";
+import { changeContent, type ReadableEstimation, recordEdit } from "../estimations/index.ts";
 import { type Loaded, loadAll, loadSnapshot } from "./load.ts";
 
 /** Reading and changing the timeline of an estimation. */
@@ -36,6 +36,7 @@ export function timelineRoutes({ config, compute }: Services): Handlers<typeof t
         timeline: { timeline: settings, milestones: loaded.milestones },
         quotaBytes: config.quotas.treeBytes,
       });
+      await recordEdit(call, "timeline.edited", estimation);
       return { data: { timeline: { ...settings, ...planned } }, revision: estimation.revision };
     },
   };

@@ -8,8 +8,8 @@ export {
   findVersion,
   findVersionWithSnapshot,
   findVersionWithText,
+  freeVersions,
   measureVersions,
-  removeVersionsForGood,
 } from "./store.ts";
 export { versions } from "./tables.ts";
 export {
@@ -19,7 +19,6 @@ export {
   findThread,
   mainIdOf,
   removeThread,
-  removeThreadsForGood,
   saveThread,
   switchThread,
   type ThreadRow,

@@ -3,7 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { loadConfig } from "../../config.ts";
-import { estimationParts } from "../../estimation-parts.ts";
+import { purgeEstimations } from "../../purge-estimation.ts";
 import { removeDeleted } from "../estimations/removal-store.ts";
 import { type Scene, setScene } from "./testing/scene.ts";
 
@@ -147,7 +147,7 @@ describe("the contents of a user's versions", () => {
     expect([counted, counted > 0]).toEqual([stored, true]);
     await send("DELETE", "");
     expect((await bytesOf(scene)).counted).toBe(counted);
-    const removal = removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), estimationParts);
+    const removal = removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), purgeEstimations);
     const left = async () =>
       (
         await app.pool.query(

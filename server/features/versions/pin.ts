@@ -11,13 +11,13 @@ import { refuseBeyond } from "../../http/quota.ts";
 import { inTurn } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
 import {
+  accountTexts,
   accountVersions,
   bytesOfTexts,
   type ContentCall,
   type EstimationRow,
   loadTimeline,
   quotaFor,
-  refuseMoreTexts,
   type TimelineContent,
 } from "../estimations/index.ts";
 import { findHead, insertSnapshot, insertVersion } from "./store.ts";
@@ -111,7 +111,7 @@ export async function addVersion(
     hours: totalFigures(snapshot.tree, snapshot),
     createdAt: now,
   });
-  await refuseMoreTexts(db, estimation, {
+  await accountTexts(db, estimation, {
     moreBytes: bytesOfTexts(label),
     quotaBytes: config.quotas.textBytes,
   });

@@ -5,7 +5,7 @@ import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
-import { loadTree, presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
+import { loadTree, presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { currentText, versionText } from "./current-snapshot.ts";
 import { pinVersion } from "./pin.ts";
 import { presentVersion, presentWithContent } from "./present.ts";
@@ -38,6 +38,7 @@ export function versionRoutes(services: Services): Handlers<typeof versions, Rea
         authorId: actor.userId,
         ...body,
       });
+      if (isNew) await recordActivity(call, "version.created", { subject: { versionId: id } });
       const data = { version: await shown(db, estimation.id, id) };
       return isNew ? { data } : { status: 200, data };
     },
@@ -62,6 +63,7 @@ export function versionRoutes(services: Services): Handlers<typeof versions, Rea
       const { db, actor, params } = call;
       const found = (await findVersionWithSnapshot(db, call.estimation.id, params.versionId)) ?? fail("not_found");
       const { estimation, id, isNew } = await restore(services, call, found.snapshot, actor.userId);
+      if (isNew) await recordActivity(call, "version.restored", { subject: { versionId: id }, after: estimation });
       const data = { version: await shown(db, estimation.id, id), estimation: presentEstimation(estimation) };
       const { revision } = estimation;
       return isNew ? { data, revision } : { status: 200, data, revision };

@@ -1,10 +1,10 @@
-import { and, desc, eq, getTableColumns, max, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, max, sql } from "drizzle-orm";
 import type { Ancestor } from "../../../domain/merge/ancestors.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import type { Database, Queryable } from "../../db/database.ts";
 import { inTurn } from "../../platform/compute.ts";
 import { users } from "../auth/index.ts";
-import { freeVersions, type RemovePart, removeRows } from "../estimations/index.ts";
+import { subtractVersions } from "../estimations/index.ts";
 import { versionSnapshots, versions } from "./tables.ts";
 import { mainIdOf, type ThreadRow } from "./thread-store.ts";
 
@@ -145,30 +145,14 @@ export async function insertVersion(tx: Queryable, row: VersionRow): Promise<voi
   await tx.insert(versions).values(row);
 }
 
-/** A snapshot can take megabytes, so that in batches each counts as so many rows. */
-const ROWS_A_SNAPSHOT = 50;
-
-/** Removes versions, then snapshots, of an estimation that is permanently removed. */
-export const removeVersionsForGood: RemovePart = async (tx, estimationId, rows) => {
-  const removed = await removeRows(tx, versions, eq(versions.estimationId, estimationId), rows);
-  if (removed >= rows) return removed;
-  const { contentHash, bytes } = versionSnapshots;
-  const isOfEstimation = eq(versionSnapshots.estimationId, estimationId);
-  const some = tx
-    .select({ contentHash })
-    .from(versionSnapshots)
-    .where(isOfEstimation)
-    .limit(Math.ceil((rows - removed) / ROWS_A_SNAPSHOT));
-  const snapshots = await tx
-    .delete(versionSnapshots)
-    .where(and(isOfEstimation, sql`${contentHash} in ${some}`))
-    .returning({ bytes });
-  if (snapshots.length > 0) {
-    await freeVersions(
-      tx,
-      estimationId,
-      snapshots.reduce((sum, snapshot) => sum + snapshot.bytes, 0),
-    );
-  }
-  return removed + snapshots.length * ROWS_A_SNAPSHOT;
-};
+/** Takes the contents of the versions of estimations that are removed for good off what their owners have. */
+export async function freeVersions(tx: Queryable, estimationIds: readonly string[]): Promise<void> {
+  const { estimationId, bytes } = versionSnapshots;
+  await subtractVersions(
+    tx,
+    tx
+      .select({ estimationId, bytes })
+      .from(versionSnapshots)
+      .where(inArray(estimationId, [...estimationIds])),
+  );
+}

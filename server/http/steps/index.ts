@@ -5,15 +5,13 @@ import { checkQuery } from "./check-query.ts";
 import { checkRight } from "./check-right.ts";
 import { checkScope } from "./check-scope.ts";
 import { findEstimation } from "./find-estimation.ts";
+import { lockKey, lockRecord } from "./hold-locks.ts";
 import { holdReadOnly } from "./hold-read-only.ts";
 import { honourIdempotencyKey } from "./honour-idempotency-key.ts";
 import { identifyCaller } from "./identify-caller.ts";
 import { measureTime } from "./measure-time.ts";
 import { openTransaction } from "./open-transaction.ts";
-import { recordActivity } from "./record-activity.ts";
 import type { Mounting, Steps } from "./step.ts";
-import { takeTurn } from "./take-turn.ts";
-import { waitForSameKey } from "./wait-for-same-key.ts";
 import { workOutside } from "./work-outside.ts";
 
 /**
@@ -26,14 +24,13 @@ export const steps: Steps<Mounting> = {
   aroundHandler: [
     checkRight,
     boundWaiting,
-    waitForSameKey,
+    lockKey,
     workOutside,
-    takeTurn,
+    lockRecord,
     measureTime,
     openTransaction,
     honourIdempotencyKey,
     findEstimation,
     holdReadOnly,
-    recordActivity,
   ],
 };

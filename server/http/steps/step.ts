@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import type { ActivityKind } from "../../../contract/activity-kinds.ts";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { ErrorKey } from "../../../contract/errors.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -9,6 +8,7 @@ import type { Verifiers } from "../actor.ts";
 import type { WatchCredential } from "../credential-watch.ts";
 import type { AccessedRecord, EstimationLookUp } from "../estimation-access.ts";
 import type { Actor, File, Redirect } from "../handler.ts";
+import type { KeyedLock } from "../keyed-lock.ts";
 import type { KnownCredentials } from "../known-credentials.ts";
 import type { RateCounter } from "../rate-counter.ts";
 import type { RateLimit } from "../rate-limit.ts";
@@ -39,8 +39,6 @@ export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   readonly estimationOf: Readonly<Record<string, FindByRecord>>;
   /** Ends a stream when its caller's credential is no longer valid. If absent, it is not checked. */
   readonly watchCredential?: WatchCredential;
-  /** Records what a call did, in its transaction. */
-  recordCall?(tx: Queryable, call: DoneCall<R>): Promise<void>;
   /**
    * Compares `data` of every response with its schema before sending. Tests set it, because serialising drops
    * undeclared fields.
@@ -48,27 +46,13 @@ export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   readonly checkReply?: (id: string, schema: TSchema, data: unknown) => void;
 }
 
-/** A call that was done, of a row with an `activity`. */
-export interface DoneCall<R extends AccessedRecord = AccessedRecord> {
-  readonly kind: ActivityKind;
-  readonly personId: string;
-  /** The estimation of the path as it was before. */
-  readonly estimation: R | undefined;
-  readonly answer: Answered;
-  /** The record already existed. */
-  readonly isFound: boolean;
-  /** It made another estimation from the one in the path. */
-  readonly isCopy: boolean;
-  readonly body: unknown;
-  readonly params: Readonly<Record<string, string>>;
-  readonly now: Date;
-}
-
 /** What the process needs in addition, which alone receives requests. */
 export interface Mounting<R extends AccessedRecord = AccessedRecord> extends CoreMounting<R> {
   readonly verifiers: Verifiers;
   readonly rateLimit: RateLimit;
   readonly knownCredentials: KnownCredentials;
+  /** Of records and of `Idempotency-Key`s. */
+  readonly lock: KeyedLock;
   /** Counts the deliveries to a user's webhooks that wait for their turn, up to `most`. */
   countWaiting(db: Queryable, userId: string, most: number): Promise<number>;
 }
@@ -108,8 +92,6 @@ export interface Exchange {
 
 /** What any handler returns: data, a file, lines, or the location of a redirect. */
 export interface Answered extends Partial<Redirect> {
-  /** The call changed nothing, as a dry run does. */
-  readonly changedNothing?: boolean | undefined;
   /** Completes `data` once the change is committed and nobody waits for it any more. */
   readonly afterCommit?: (() => Promise<unknown>) | undefined;
   /** If left out, the row's first success. */

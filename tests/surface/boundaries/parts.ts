@@ -80,7 +80,6 @@ export const ARROWS = [
   "reviews → estimations",
   "reviews → shares",
   "reviews → versions",
-  "shares → activity",
   "shares → api-keys",
   "shares → audit-log",
   "shares → auth",
