@@ -8,6 +8,8 @@ import { connect, type TLSSocket } from "node:tls";
 const [name = "", port = "", token = ""] = process.argv.slice(2);
 const ADDRESS = "127.0.0.66";
 const AGAIN_MS = 1_000;
+/** After this long a connection that was closed is opened again: sooner, this would be a flood of TLS handshakes. */
+const REOPENED_MS = 5_000;
 
 // Elsewhere it would take no processor from the others.
 setPriority(10);
@@ -68,7 +70,7 @@ function open(attack: Attack): void {
   socket.on("error", () => {}).resume();
   socket.once("close", () => {
     clearInterval(repeating);
-    setTimeout(() => open(attack), AGAIN_MS);
+    setTimeout(() => open(attack), REOPENED_MS);
   });
 }
 

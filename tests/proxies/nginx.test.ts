@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { Agent, request } from "node:https";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../contract/endpoint.ts";
@@ -84,7 +85,6 @@ describe("nginx with our configuration", () => {
       },
     });
     const proxy = await startProxy("nginx", Number(new URL(streams.url).port));
-    const { Agent, request } = await import("node:https");
     const asked = request(`https://localhost:${proxy.port}/api/events`, {
       agent: new Agent({ ca: proxy.ca }),
       headers: { authorization: `Bearer ${token}` },

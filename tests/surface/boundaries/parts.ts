@@ -33,7 +33,7 @@ export const MAY: Readonly<Record<string, readonly string[]>> = {
   scripts: ["contract", "domain", "server", "domain/tree/testing/", "package", "node"],
   bench: ["contract", "domain", "server", "tests/support/", "package", "node"],
   tests: ["contract", "domain", "server", "receiver", "tour", "scripts", "package", "node"],
-  root: ["server", "tests/slow-first.ts", "tests/support/", "package", "node"],
+  root: ["server", "tests/slow-first.ts", "tests/long-tests.ts", "tests/support/", "package", "node"],
 };
 
 /** What the tests of a part may import in addition. */
