@@ -173,7 +173,7 @@ async function makeRequests(send: Send): Promise<Readonly<Record<string, () => P
     },
     "GET version": () => send("GET", `${path}/versions/${first}`),
     diff: () => send("GET", `${path}/versions/${first}/diff`),
-    compare: () => send("GET", `${path}/compare?of=${first},${second},current`),
+    compare: () => send("GET", `${path}/compare?versions=${first},${second},current`),
     "merge, dry run": () => send("POST", `${path}/threads/${main}/merge`, { into: thread, dryRun: true }),
     "restore a version": () => send("POST", `${path}/versions/${edits++ % 2 ? first : second}/restore`),
     "apply a template": () => send("POST", `${path}/apply-template`, { templateId: template, mode: "replace" }),
