@@ -130,7 +130,12 @@ const largest = JSON.stringify(
 /** Makes an estimation at the limits; returns the requests on it. */
 async function makeRequests(send: Send): Promise<Readonly<Record<string, () => Promise<Answer>>>> {
   const must = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const answer = await send(method, path, body);
+    let answer = await send(method, path, body);
+    // The usual limit of requests is less than what is made here costs.
+    while (answer.status === 429) {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      answer = await send(method, path, body);
+    }
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
     return answer;
   };
@@ -248,7 +253,7 @@ async function othersDuring(send: Send, path: string, seconds: number): Promise<
 
 /** One user sends the largest requests, eight at a time, for as long as the usual limits allow; others go on as usual. */
 async function measureOthers(database: Awaited<ReturnType<typeof benchDatabase>>): Promise<void> {
-  const service = await startChild(database, "12000");
+  const service = await startChild(database);
   try {
     const attacker = await signUp(service.url, "largest@example.com");
     const requests = Object.values(await makeRequests(attacker));
