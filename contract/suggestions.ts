@@ -10,7 +10,6 @@ const suggestionWarnings = [
   "newest_evidence_only",
   "language_model_busy",
   "language_model_failed",
-  "language_model_skipped",
 ] as const;
 const abstentions = ["nothing_counted", "nothing_known"] as const;
 const suggestionMethods = [
@@ -90,7 +89,7 @@ export const Suggestion = component(
     ),
     warnings: Type.Array(OneOf(suggestionWarnings), {
       description:
-        "`little_history`: fewer than ten finished tasks; `options_without_hours`: counted options have no estimate; `largest_options_only`: small options were judged together; `newest_evidence_only`: there are more finished tasks than were used; the language model was not asked because too many questions are under way or were asked lately (`language_model_busy`) or because the tree is large (`language_model_skipped`), or did not give a usable answer (`language_model_failed`)",
+        "`little_history`: fewer than ten finished tasks; `options_without_hours`: counted options have no estimate; `largest_options_only`: small options were judged together; `newest_evidence_only`: there are more finished tasks than were used; the language model was not asked because too many questions are under way or were asked lately (`language_model_busy`), or did not give a usable answer (`language_model_failed`)",
     }),
     inputHash: Type.String({
       pattern: "^[0-9a-f]{64}$",

@@ -146,7 +146,6 @@ export const editing = {
       newest_evidence_only: "Only the newest finished work was looked at.",
       language_model_busy: "The language model was not asked: too many questions are under way.",
       language_model_failed: "The language model gave no usable answer.",
-      language_model_skipped: "The language model was not asked: the tree is too large for it.",
     },
     options: "Hours for each option",
     take: (title: string) => `Take the suggested hours of ${title}`,

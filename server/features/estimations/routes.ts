@@ -1,12 +1,13 @@
 import type { estimations } from "../../../contract/estimations.ts";
 import { copyTimeline } from "../../../domain/timeline/copy.ts";
 import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
-import { copyTree } from "../../../domain/tree/import-tree.ts";
+import { copyTree, orderOf } from "../../../domain/tree/import-tree.ts";
 import type { NewId, Tree } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byInstant, listPage } from "../../http/list-page.ts";
+import { inTurn } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
 import { findNames } from "../auth/index.ts";
 import { recordActivity, recordEdit } from "./activity-store.ts";
@@ -102,11 +103,13 @@ export function estimationRoutes(
     async duplicateEstimation(call) {
       const { actor, estimation, db, now } = call;
       const timeline = await loadTimeline(db, estimation.id);
+      const treeBytes = aboutBytes(estimation.tree.nodes);
+      const order = await inTurn(treeBytes, () => orderOf(estimation.tree.nodes));
       const copy = {
         ownerId: actor.userId,
         fields: fieldsOfCopy(estimation),
-        treeBytes: aboutBytes(estimation.tree.nodes),
-        plant: (newId: NewId) => copyTree(estimation.tree, newId),
+        treeBytes,
+        plant: (newId: NewId) => copyTree(estimation.tree, newId, undefined, order),
         timelineFor: (tree: Tree) =>
           copyTimeline(timeline, estimation.tree, tree, () => services.ids.next("milestone")),
         now,
