@@ -39,9 +39,7 @@ export async function drainBacklog(
       const dispatches = Array.from({ length: AT_ONCE }, (_, at) => ({
         occurrence: { event: EVENT, data: dataOf(made), at: services.clock.now() },
         senderId: "",
-        receivers: [
-          { id: webhookIds[(made + at) % webhookIds.length] as string, userId, bodyFormat: "data" as const },
-        ],
+        receivers: [{ id: webhookIds[(made + at) % webhookIds.length] as string, userId, bodyFormat: "data" as const }],
       }));
       await enqueueAll(tx, services.ids, dispatches);
     }

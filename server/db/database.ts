@@ -63,18 +63,19 @@ const transactionOver =
     let fault: { readonly error: unknown } | undefined;
     const actions = new Set<(db: Database) => void>();
     try {
-      const result = await new NodePgSession<None, ExtractTablesWithRelations<None>>(client, dialect, undefined).transaction(
-        async (tx) => {
-          afterCommits.set(tx, actions);
-          try {
-            return await work(tx);
-          } catch (error) {
-            fault = { error };
-            throw error;
-          }
-        },
-        config,
-      );
+      const result = await new NodePgSession<None, ExtractTablesWithRelations<None>>(
+        client,
+        dialect,
+        undefined,
+      ).transaction(async (tx) => {
+        afterCommits.set(tx, actions);
+        try {
+          return await work(tx);
+        } catch (error) {
+          fault = { error };
+          throw error;
+        }
+      }, config);
       for (const action of actions) action(over());
       return result;
     } catch (error) {

@@ -2,8 +2,8 @@ import { randomInt, randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import type { MailKindName } from "../../contract/mails.ts";
 import type { Queryable } from "../db/database.ts";
-import { addJob, addJobsFrom } from "./job-store.ts";
 import { defineJob } from "./job.ts";
+import { addJob, addJobsFrom } from "./job-store.ts";
 
 /** A kind of mail, defined once: the code that requests one and the code that writes it agree on its facts `F`. */
 export interface MailKind<F> {

@@ -32,7 +32,7 @@ export interface Worker {
 }
 
 /** Jobs that a worker runs at the same time. */
-export const CONCURRENCY = 100;
+export const CONCURRENCY = 400;
 const DEFAULT_RUNS = 25;
 /** One listens; the others take jobs from the queue and write their ends. */
 const CONNECTIONS = 3;
@@ -123,11 +123,12 @@ async function runOnce(
       await endRun(pool, lease, { againMs: periodicMs });
     } catch (error) {
       const isSetAside = error instanceof SetAside;
+      const fault = isSetAside ? null : String(error);
       if (!isSetAside) log.error({ err: error, job: taken.name }, "a job failed");
       const isGivenUp = !isSetAside && periodicMs === undefined && taken.run >= (row?.maxRuns ?? DEFAULT_RUNS);
       if (isGivenUp) log.error({ job: taken.name, key }, "a job was given up");
       const pauseMs = isSetAside ? 0 : 1_000 * Math.exp(Math.min(10, taken.run));
-      await endRun(pool, lease, { againMs: isGivenUp ? undefined : (periodicMs ?? pauseMs), failed: !isSetAside });
+      await endRun(pool, lease, { againMs: isGivenUp ? undefined : (periodicMs ?? pauseMs), fault });
     } finally {
       endRenewing();
     }
@@ -159,8 +160,9 @@ async function liveOnce(
         events,
         noHandleSignals: true,
         logger: new QueueLogger(() => writeTo(log)),
-        // Ends of jobs are written in batches, which are tried again; one that fails alone would end the process.
-        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+        // One query takes jobs for all that are free. Their ends are written in batches, which are tried again; one that
+        // fails alone would end the process.
+        preset: { worker: { localQueue: { size: concurrency }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       },
       Object.fromEntries(jobs.map(({ name }) => [name, work])),
       connections,

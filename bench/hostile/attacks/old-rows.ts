@@ -29,8 +29,8 @@ export const attack: Attack = {
     while (!signal.aborted) {
       for (const name of REMOVALS)
         await pool.query(
-          `select graphile_worker.add_job($1, job_key => $1) where not exists (
-             select from graphile_worker.jobs where task_identifier = $1 and locked_at is not null)`,
+          `with due as (update job_leases set due_at = now() where key = $1 and lease is null returning key, name)
+           select graphile_worker.add_job(name, json_build_object('key', key), job_key => key) from due`,
           [name],
         );
       await wait(500);

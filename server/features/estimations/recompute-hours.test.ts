@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ROLL_UP_VERSION } from "../../../domain/tree/roll-up.ts";
 import { start, until } from "../../../tests/harness.ts";
+import { makeJobsDue } from "../../../tests/support/jobs.ts";
 import { plansOf } from "../../../tests/support/plans.ts";
 import { recomputeHours } from "./recompute-hours.ts";
 
@@ -102,7 +103,7 @@ it("the worker does it without being asked", async () => {
   await working.pool.query("update estimations set roll_up_version = 1, hours_p80 = 7");
   await until(async () => {
     // Repeatedly, because a run that is already under way may miss the change, and schedules the next one when it ends.
-    await working.pool.query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
+    await makeJobsDue(working.pool);
     const { rows } = await working.pool.query("select hours_p80::float as p80 from estimations where id = $1", [
       String(data.estimation?.id),
     ]);

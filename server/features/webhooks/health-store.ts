@@ -15,7 +15,9 @@ export interface Health {
 export async function readHealth(db: Queryable, webhookIds: readonly string[]): Promise<Map<string, Health>> {
   const nextAttemptAt = sql<Date | null>`(
     select d.next_attempt_at from ${webhookDeliveries} d
-    where d.webhook_id = ${webhooks.id} and d.due_at is not null order by d.due_at limit 1)`.mapWith(webhookDeliveries.nextAttemptAt);
+    where d.webhook_id = ${webhooks.id} and d.due_at is not null order by d.due_at limit 1)`.mapWith(
+    webhookDeliveries.nextAttemptAt,
+  );
   const { lastSuccessAt, failuresInARow, failingSince } = webhookHealth;
   const rows = await db
     .select({ id: webhooks.id, lastSuccessAt, failuresInARow, failingSince, nextAttemptAt })

@@ -23,7 +23,11 @@ export interface Position {
  * new ids in that order. The body stays the same byte for byte, except for the id at the start of an envelope, which is
  * the new delivery's. It is stored with the new delivery, because the event may be removed first.
  */
-const redeliveriesOf = (chosen: SQL, ids: readonly string[], { now, byHand }: { now: Date; byHand: boolean }): SQL => sql`
+const redeliveriesOf = (
+  chosen: SQL,
+  ids: readonly string[],
+  { now, byHand }: { now: Date; byHand: boolean },
+): SQL => sql`
   insert into ${webhookDeliveries}
     (id, webhook_id, event_id, event, body, redelivery_of, original_id, caused_by_owner, due_at, next_attempt_at, created_at, by_hand)
   select fresh.id, d.webhook_id, d.event_id, d.event,

@@ -3,8 +3,8 @@ import type { SubscribableEvent } from "../../../contract/events.ts";
 import type { WebhookFields } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
-import { addJob } from "../../jobs/job-store.ts";
 import { defineJob } from "../../jobs/job.ts";
+import { addJob } from "../../jobs/job-store.ts";
 import { users } from "../auth/index.ts";
 import { webhookDeliveries, webhookOwners, webhooks } from "./tables.ts";
 

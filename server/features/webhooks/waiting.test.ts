@@ -109,9 +109,8 @@ test("one such job runs at a time, and what is deleted meanwhile is removed afte
   onTestFinished(() => holder.release(true));
   await holder.query("select pg_advisory_lock(4711)");
   const running = async () =>
-    (
-      await pool.query("select from job_leases where name = $1 and lease is not null", [removeDeletedJob.name])
-    ).rowCount;
+    (await pool.query("select from job_leases where name = $1 and lease is not null", [removeDeletedJob.name]))
+      .rowCount;
   const paths = [await add(), await add(), await add(), await add()];
   const [kept = "", first = "", ...others] = paths;
   await working.request("DELETE", first, { token });

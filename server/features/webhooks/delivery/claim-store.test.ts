@@ -100,9 +100,9 @@ async function grow(webhookId: string): Promise<void> {
 const slots = async (webhookId: string) =>
   (await app.pool.query("select slots from webhook_health where webhook_id = $1", [webhookId])).rows[0]?.slots;
 const expire = () =>
-  app.pool.query("update webhook_deliveries set leased_until = now() - interval '1 s' where lease is not null").then(() =>
-    app.pool.query("update webhook_health set leased_until = now() - interval '1 s'"),
-  );
+  app.pool
+    .query("update webhook_deliveries set leased_until = now() - interval '1 s' where lease is not null")
+    .then(() => app.pool.query("update webhook_health set leased_until = now() - interval '1 s'"));
 const underWay = async () =>
   (
     await app.pool.query(
@@ -110,7 +110,8 @@ const underWay = async () =>
     )
   ).rows[0];
 const attemptsOf = async (id: string) =>
-  (await app.pool.query("select number, error from webhook_attempts where delivery_id = $1 order by number", [id])).rows;
+  (await app.pool.query("select number, error from webhook_attempts where delivery_id = $1 order by number", [id]))
+    .rows;
 
 describe("an endpoint's slots", () => {
   test("are few at first, and grow by one with every answer, up to a limit", async () => {
@@ -199,7 +200,9 @@ describe("an endpoint's slots", () => {
           const isLate = durationMs > TIMEOUT_MS;
           if (isLate) timeouts += 1;
           else freeAt[0] = nowMs + durationMs;
-          const outcome = isLate ? { ...answer(claimed), ...hang(claimed), status: "failed" as const, delayMs: null } : answer(claimed, durationMs);
+          const outcome = isLate
+            ? { ...answer(claimed), ...hang(claimed), status: "failed" as const, delayMs: null }
+            : answer(claimed, durationMs);
           ends.push({ at: nowMs + Math.min(durationMs, TIMEOUT_MS), outcome });
         }
       };
@@ -207,7 +210,10 @@ describe("an endpoint's slots", () => {
       while (ends.length > 0) {
         ends.sort((a, b) => a.at - b.at);
         const at = ends[0]?.at ?? 0;
-        const now = ends.splice(0, ends.findIndex((end) => end.at > at) === -1 ? ends.length : ends.findIndex((end) => end.at > at));
+        const now = ends.splice(
+          0,
+          ends.findIndex((end) => end.at > at) === -1 ? ends.length : ends.findIndex((end) => end.at > at),
+        );
         open -= now.length;
         await record(now.map(({ outcome }) => outcome));
         await send(at);

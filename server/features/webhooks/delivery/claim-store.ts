@@ -26,7 +26,7 @@ const OWNER_COST = 128;
 const QUICK_COST = 1;
 const SLOW_COST = 4;
 /** A delivery whose lease expired so often fails: something about it ends the process. */
-export const MOST_INTERRUPTIONS = 25;
+const MOST_INTERRUPTIONS = 25;
 /** Webhooks with open deliveries that one claim looks at; the next one continues after them. */
 const WALKED = 500;
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import { createPool, drizzleOver } from "../../../db/database.ts";
 import { blamesData, isDatabaseUnavailable, retryConflicts } from "../../../db/failures.ts";
 import { every, monotonicMs, pause, sleep, systemClock } from "../../../platform/clock.ts";
 import type { Outbound } from "../../../platform/outbound/index.ts";
@@ -35,7 +36,7 @@ const DRAIN_MS = 5_000;
 const WRITE_MS = 2_000;
 
 interface Ended {
-  readonly outcome: Outcome;
+  readonly outcome: Outcome & { readonly claimed: Claimed };
   tries: number;
 }
 
@@ -49,7 +50,10 @@ export function startDispatcher(
   connection: pg.PoolConfig,
   outbound: Outbound,
 ): () => Promise<void> {
-  const { pool, clock, config, log } = services;
+  const { clock, config, log } = services;
+  // Its own connection: neither requests nor jobs may keep a lease from being written.
+  const connections = createPool(connection, log, 1);
+  const pool = drizzleOver(connections);
   const attempt = createAttempt(services, outbound);
   const leaseMs = config.webhookTimeoutSeconds * 1_000 + LEASE_BEYOND_MS;
   const stopping = new AbortController();
@@ -68,7 +72,7 @@ export function startDispatcher(
     wake();
   };
 
-  const end = (outcome: Outcome): void => {
+  const end = (outcome: Ended["outcome"]): void => {
     ended.push({ outcome, tries: 0 });
     ring();
   };
@@ -85,9 +89,13 @@ export function startDispatcher(
   const lanes = createLanes({ send, giveBack, withinMs: BEGIN_WITHIN_MS });
 
   /** What follows an attempt. */
-  const stepAfter = ({ attempt: number }: Claimed, attempted: Attempted): Omit<Outcome, "claimed" | "attempt" | "tookMs"> => {
+  const stepAfter = (
+    { attempt: number }: Claimed,
+    attempted: Attempted,
+  ): Omit<Outcome, "claimed" | "attempt" | "tookMs"> => {
     const { webhookRetryDelaysSeconds: delays, webhookMaxAttempts } = config;
-    if (attempted.error === "interrupted") return { status: null, nextAttemptAt: null, completedAt: null, delayMs: null };
+    if (attempted.error === "interrupted")
+      return { status: null, nextAttemptAt: null, completedAt: null, delayMs: null };
     // As if it had taken no time: how long a name took to resolve tells whether the internal network has it.
     const now = attempted.error === "no_usable_address" ? new Date(attempted.startedAt) : clock.now();
     const over = { nextAttemptAt: null, completedAt: now, delayMs: null };
@@ -101,12 +109,17 @@ export function startDispatcher(
   /** Writes outcomes; each of them alone if they cannot be written together. */
   const write = async (batch: readonly Ended[]): Promise<void> => {
     try {
-      const written = await retryConflicts(() => recordOutcomes(pool, batch.map(({ outcome }) => outcome)));
+      const written = await retryConflicts(() =>
+        recordOutcomes(
+          pool,
+          batch.map(({ outcome }) => outcome),
+        ),
+      );
       for (const [at, isWritten] of written.entries()) {
         const deliveryId = batch[at]?.outcome.claimed.id;
         if (!isWritten) log.debug({ deliveryId }, "an outcome came after the lease of its delivery, and was dropped");
       }
-      for (const { outcome } of batch) free(outcome.claimed as Claimed);
+      for (const { outcome } of batch) free(outcome.claimed);
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
         ended = [...batch, ...ended];
@@ -123,12 +136,14 @@ export function startDispatcher(
     const deliveryId = outcome.claimed.id;
     if (tries === TRIES) {
       log.error({ err: error, deliveryId }, "an outcome could not be written; its delivery will be sent again");
-      return free(outcome.claimed as Claimed);
+      free(outcome.claimed);
+      return;
     }
     // Only headers and body come from outside. Better to log without them than to send the delivery again for ever.
     const isBad = blamesData(error) && outcome.attempt !== null;
     if (isBad) log.error({ err: error, deliveryId }, "an answer could not be written down; it is left out of the log");
-    const attempt = isBad && outcome.attempt ? { ...outcome.attempt, responseHeaders: null, responseBody: null } : outcome.attempt;
+    const attempt =
+      isBad && outcome.attempt ? { ...outcome.attempt, responseHeaders: null, responseBody: null } : outcome.attempt;
     systemClock.after(isBad ? 0 : AGAIN_MS, () => {
       ended.push({ outcome: { ...outcome, attempt }, tries: tries + 1 });
       ring();
@@ -145,7 +160,10 @@ export function startDispatcher(
     if (room <= 0) return;
     const sentMs = monotonicMs();
     const wanted = { lease: randomUUID(), leaseMs, room, slowRoom: SLOW_LEASED - slowLeased, after, now: clock.now() };
-    const { claimed, last, passedOver } = await claimDue(pool, { ...wanted, perMinute: config.webhookDeliveriesPerMinute });
+    const { claimed, last, passedOver } = await claimDue(pool, {
+      ...wanted,
+      perMinute: config.webhookDeliveriesPerMinute,
+    });
     after = last ?? "";
     for (const one of claimed) {
       leased += 1;
@@ -210,5 +228,6 @@ export function startDispatcher(
     isOver = true;
     ring();
     await Promise.all([working, endListening()]);
+    await connections.end();
   };
 }
