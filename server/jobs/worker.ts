@@ -32,12 +32,14 @@ export interface Worker {
 }
 
 /** Jobs that a worker runs at the same time. */
-export const CONCURRENCY = 400;
+export const CONCURRENCY = 100;
 const DEFAULT_RUNS = 25;
 /** One listens; the others take jobs from the queue and write their ends. */
 const CONNECTIONS = 3;
 /** How often jobs are looked for whose process is gone, in milliseconds. */
 const SWEEP_MS = 60_000;
+/** How often each of them looks for a job, in milliseconds; jobs that are due at once are announced. */
+const POLL_MS = 4_000;
 const DRAIN_MS = 5_000;
 /** Time that jobs get after being asked to end, before they are abandoned. */
 const ABANDON_MS = 2_000;
@@ -157,12 +159,12 @@ async function liveOnce(
     queue = runTaskList(
       {
         concurrency,
+        pollInterval: POLL_MS,
         events,
         noHandleSignals: true,
         logger: new QueueLogger(() => writeTo(log)),
-        // One query takes jobs for all that are free. Their ends are written in batches, which are tried again; one that
-        // fails alone would end the process.
-        preset: { worker: { localQueue: { size: concurrency }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+        // Ends of jobs are written in batches, which are tried again; one that fails alone would end the process.
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       },
       Object.fromEntries(jobs.map(({ name }) => [name, work])),
       connections,
