@@ -138,13 +138,18 @@ export async function claimDue(db: Database, wanted: Wanted): Promise<Claim> {
       from candidates c join owners using (user_id) join ${webhookHealth} h on h.webhook_id = c.id
       for update of h skip locked
     ),
+    parts as (
+      select lanes.*, case when lanes.slow then ${sql.raw(String(SLOW_COST))} else ${sql.raw(String(QUICK_COST))} end as cost,
+        greatest(0, least(lanes.free, 1 + 2 * (${sql.raw(String(OWNER_COST))} - owners.under_way)
+          / count(*) over (partition by lanes.user_id))) as most
+      from lanes join owners using (user_id)
+    ),
     due as materialized (
-      select lanes.*, oldest.*, row_number() over (partition by lanes.webhook_id order by oldest.due_at) as nth,
-        case when lanes.slow then ${sql.raw(String(SLOW_COST))} else ${sql.raw(String(QUICK_COST))} end as cost
-      from lanes cross join lateral (
+      select parts.*, oldest.*, row_number() over (partition by parts.webhook_id order by oldest.due_at) as nth
+      from parts cross join lateral (
         select d.id, d.due_at, d.leased_until, d.lease_cost from ${webhookDeliveries} d
-        where d.webhook_id = lanes.webhook_id and d.due_at <= now() and (d.leased_until is null or d.leased_until <= now())
-        order by d.due_at limit lanes.free for update skip locked) oldest
+        where d.webhook_id = parts.webhook_id and d.due_at <= now() and (d.leased_until is null or d.leased_until <= now())
+        order by d.due_at limit parts.most for update skip locked) oldest
     ),
     of_owner as (
       select due.*, owners.under_way, owners.claimed,
