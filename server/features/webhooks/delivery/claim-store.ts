@@ -21,10 +21,14 @@ export const SLOTS = 32;
  */
 const AHEAD_MS = 250;
 const AHEAD = 96;
-/** What all leases of an owner may cost together, and what one costs: 128 at quick endpoints, or 32 at slow ones. */
+/**
+ * What all leases of an owner may cost together, and what one costs. Those at slow endpoints are only added below half of
+ * it, which is 32 of them, so that the rest is left to quick ones.
+ */
 const OWNER_COST = 128;
+const OWNER_SLOW_COST = 64;
 const QUICK_COST = 1;
-const SLOW_COST = 4;
+const SLOW_COST = 2;
 /** A delivery whose lease expired so often fails: something about it ends the process. */
 const MOST_INTERRUPTIONS = 25;
 /** Webhooks with open deliveries that one claim looks at; the next one continues after them. */
@@ -154,12 +158,12 @@ export async function claimDue(db: Database, wanted: Wanted): Promise<Claim> {
     of_owner as (
       select due.*, owners.under_way, owners.claimed,
         sum(case when lease_cost > 0 then 0 else cost end) over turn as load, row_number() over turn as number
-      from due join owners using (user_id) window turn as (partition by user_id order by nth, due_at, id)
+      from due join owners using (user_id) window turn as (partition by user_id, slow order by nth, due_at, id)
     ),
     in_turn as (
       select *, count(*) filter (where slow) over (order by nth, due_at, id) as slow_number
       from of_owner, given
-      where of_owner.under_way + load <= ${sql.raw(String(OWNER_COST))} and claimed + number <= per_minute
+      where of_owner.under_way + load <= case when slow then ${sql.raw(String(OWNER_SLOW_COST))} else ${sql.raw(String(OWNER_COST))} end and claimed + number <= per_minute
     ),
     chosen as materialized (
       select * from in_turn where not slow or slow_number <= slow_room order by nth, due_at, id limit (select room from given)
