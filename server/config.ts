@@ -58,7 +58,7 @@ export interface Config {
   readonly webhookRetryDelaysSeconds: readonly number[];
   readonly webhookMaxAttempts: number;
   readonly webhookTimeoutSeconds: number;
-  /** Attempts of all deliveries of one owner that a worker begins within any minute, a part of them within a moment; the rest wait. */
+  /** Attempts of all deliveries of one owner that all processes together begin within a minute; the rest wait. */
   readonly webhookDeliveriesPerMinute: number;
   /** How long deliveries, their attempts and their events are kept. */
   readonly webhookRetentionDays: number;

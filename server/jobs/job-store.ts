@@ -80,12 +80,12 @@ export async function renewLease(db: Queryable, lease: Lease): Promise<boolean> 
 
 /**
  * Ends a run. The job is due again in `againMs`, or at the time for which it was added meanwhile; if both are missing, it
- * has ended. `failed`: the run counts. Does nothing if another run holds the job by now.
+ * has ended. `fault`: the run failed, and counts. Does nothing if another run holds the job by now.
  */
 export async function endRun(
   db: Queryable,
   lease: Lease,
-  { againMs, failed = false }: { againMs?: number | undefined; failed?: boolean } = {},
+  { againMs, fault = null }: { againMs?: number | undefined; fault?: string | null } = {},
 ): Promise<void> {
   const next = againMs === undefined ? sql`due_at` : sql`case when again then due_at else ${after(againMs)} end`;
   await db.execute(sql`
@@ -94,7 +94,7 @@ export async function endRun(
     ),
     left_over as (
       update ${jobLeases} set lease = null, leased_until = null, again = false, due_at = ${next},
-        runs = case when ${failed} and not again then runs else 0 end
+        runs = case when again or ${fault}::text is null then 0 else runs end, last_error = ${fault}
       where ${isHeld(lease)} and (again or ${againMs !== undefined})
       returning key, name, due_at
     )

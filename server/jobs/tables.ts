@@ -17,6 +17,8 @@ export const jobLeases = pgTable(
     dueAt: instant().notNull(),
     /** Runs in a row that failed or were cut. */
     runs: integer().notNull().default(0),
+    /** Why the last of them failed, for operators. */
+    lastError: text(),
     /** Names the run that holds it; null: none does. */
     lease: text(),
     leasedUntil: instant(),

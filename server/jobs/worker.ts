@@ -38,6 +38,8 @@ const DEFAULT_RUNS = 25;
 const CONNECTIONS = 3;
 /** How often jobs are looked for whose process is gone, in milliseconds. */
 const SWEEP_MS = 60_000;
+/** How often each of them looks for a job, in milliseconds; jobs that are due at once are announced. */
+const POLL_MS = 4_000;
 const DRAIN_MS = 5_000;
 /** Time that jobs get after being asked to end, before they are abandoned. */
 const ABANDON_MS = 2_000;
@@ -123,11 +125,12 @@ async function runOnce(
       await endRun(pool, lease, { againMs: periodicMs });
     } catch (error) {
       const isSetAside = error instanceof SetAside;
+      const fault = isSetAside ? null : String(error);
       if (!isSetAside) log.error({ err: error, job: taken.name }, "a job failed");
       const isGivenUp = !isSetAside && periodicMs === undefined && taken.run >= (row?.maxRuns ?? DEFAULT_RUNS);
       if (isGivenUp) log.error({ job: taken.name, key }, "a job was given up");
       const pauseMs = isSetAside ? 0 : 1_000 * Math.exp(Math.min(10, taken.run));
-      await endRun(pool, lease, { againMs: isGivenUp ? undefined : (periodicMs ?? pauseMs), failed: !isSetAside });
+      await endRun(pool, lease, { againMs: isGivenUp ? undefined : (periodicMs ?? pauseMs), fault });
     } finally {
       endRenewing();
     }
@@ -156,6 +159,7 @@ async function liveOnce(
     queue = runTaskList(
       {
         concurrency,
+        pollInterval: POLL_MS,
         events,
         noHandleSignals: true,
         logger: new QueueLogger(() => writeTo(log)),

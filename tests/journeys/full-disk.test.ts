@@ -126,7 +126,7 @@ test.runIf(mayMount).each([
     await pool.query("alter table large alter column bytes set storage external");
     await pool.query(`create function write_much() returns trigger language plpgsql as $$
       begin ${write}; return new; end $$`);
-    await pool.query("create trigger much before insert on worker_pools execute function write_much()");
+    await pool.query("create trigger much before insert on job_leases execute function write_much()");
     await pool.end();
     await postgres.stop();
     const filling = path.join(disk, "..", "filling");

@@ -331,10 +331,9 @@ describe("registering", () => {
   const resend = (token: string, from = address) =>
     app.request("POST", "/api/auth/verify-email/resend", { token, headers: { "x-forwarded-for": from } });
   const mailsTo = async (userIds: readonly string[]) => {
-    const { rows } = await app.pool.query(
-      "select 1 from graphile_worker._private_jobs where payload->'facts'->>'userId' = any($1)",
-      [userIds],
-    );
+    const { rows } = await app.pool.query("select 1 from job_leases where payload->'facts'->>'userId' = any($1)", [
+      userIds,
+    ]);
     return rows.length;
   };
 

@@ -137,7 +137,8 @@ describe("a webhook shows", () => {
     expect((await webhook(id)).health?.failuresInARow).toBe(1);
     for (const error of ["internal", "webhook_inactive"] as const) {
       const [unsent] = await outcomesOf(id, ["failed"]);
-      if (unsent) await recordOutcomes(app.services.pool, [{ ...unsent, attempt: { ...unsent.attempt, error } }]);
+      if (unsent?.attempt)
+        await recordOutcomes(app.services.pool, [{ ...unsent, attempt: { ...unsent.attempt, error } }]);
     }
     expect((await webhook(id)).health?.failuresInARow).toBe(1);
   });

@@ -29,7 +29,7 @@ async function begun(signal: AbortSignal): Promise<StepContext> {
   const { export: started } = await call(`${path}/tasks/export`, body);
   const lease = { key: "1", token: "pool" };
   const run = await takeRun(services.pool, String(started?.id), lease, services.clock.now());
-  if (run === null || run === "held") throw new Error("The export was not taken.");
+  if (!run) throw new Error("The export was not taken.");
   const { githubApiUrl, githubWritesPerMinute } = config;
   const tracker = createGithub({ outbound, clock, githubApiUrl, githubWritesPerMinute });
   const destination = { project: "acme/shop", issueType: null };

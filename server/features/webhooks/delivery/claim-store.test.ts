@@ -402,10 +402,10 @@ describe("an outcome", () => {
     const [first] = (await take()) as [Claimed];
     await app.pool.query("update webhooks set deleted_at = now() where id = $1", [id]);
     expect(await removeDeleted(app.services.pool, 10)).toBe(0);
-    expect(await underWay()).toEqual({ lanes: 3, owners: 12 });
+    expect(await underWay()).toEqual({ lanes: 3, owners: 6 });
     expect(await record([answer(first)])).toEqual([true]);
     expect(await removeDeleted(app.services.pool, 10)).toBe(1);
-    expect((await underWay()).owners).toBe(8);
+    expect((await underWay()).owners).toBe(4);
     await expire();
     expect(await removeDeleted(app.services.pool, 10)).toBe(2);
     expect((await app.pool.query("select from webhooks where id = $1", [id])).rowCount).toBe(0);

@@ -21,12 +21,16 @@ export const SLOTS = 32;
  */
 const AHEAD_MS = 250;
 const AHEAD = 96;
-/** What all leases of an owner may cost together, and what one costs: 128 at quick endpoints, or 32 at slow ones. */
+/**
+ * What all leases of an owner may cost together, and what one costs. Those at slow endpoints are only added below half of
+ * it, which is 32 of them, so that the rest is left to quick ones.
+ */
 const OWNER_COST = 128;
+const OWNER_SLOW_COST = 64;
 const QUICK_COST = 1;
-const SLOW_COST = 4;
+const SLOW_COST = 2;
 /** A delivery whose lease expired so often fails: something about it ends the process. */
-export const MOST_INTERRUPTIONS = 25;
+const MOST_INTERRUPTIONS = 25;
 /** Webhooks with open deliveries that one claim looks at; the next one continues after them. */
 const WALKED = 500;
 
@@ -138,23 +142,28 @@ export async function claimDue(db: Database, wanted: Wanted): Promise<Claim> {
       from candidates c join owners using (user_id) join ${webhookHealth} h on h.webhook_id = c.id
       for update of h skip locked
     ),
+    parts as (
+      select lanes.*, case when lanes.slow then ${sql.raw(String(SLOW_COST))} else ${sql.raw(String(QUICK_COST))} end as cost,
+        greatest(0, least(lanes.free, 1 + 2 * (${sql.raw(String(OWNER_COST))} - owners.under_way)
+          / count(*) over (partition by lanes.user_id))) as most
+      from lanes join owners using (user_id)
+    ),
     due as materialized (
-      select lanes.*, oldest.*, row_number() over (partition by lanes.webhook_id order by oldest.due_at) as nth,
-        case when lanes.slow then ${sql.raw(String(SLOW_COST))} else ${sql.raw(String(QUICK_COST))} end as cost
-      from lanes cross join lateral (
+      select parts.*, oldest.*, row_number() over (partition by parts.webhook_id order by oldest.due_at) as nth
+      from parts cross join lateral (
         select d.id, d.due_at, d.leased_until, d.lease_cost from ${webhookDeliveries} d
-        where d.webhook_id = lanes.webhook_id and d.due_at <= now() and (d.leased_until is null or d.leased_until <= now())
-        order by d.due_at limit lanes.free for update skip locked) oldest
+        where d.webhook_id = parts.webhook_id and d.due_at <= now() and (d.leased_until is null or d.leased_until <= now())
+        order by d.due_at limit parts.most for update skip locked) oldest
     ),
     of_owner as (
       select due.*, owners.under_way, owners.claimed,
         sum(case when lease_cost > 0 then 0 else cost end) over turn as load, row_number() over turn as number
-      from due join owners using (user_id) window turn as (partition by user_id order by nth, due_at, id)
+      from due join owners using (user_id) window turn as (partition by user_id, slow order by nth, due_at, id)
     ),
     in_turn as (
       select *, count(*) filter (where slow) over (order by nth, due_at, id) as slow_number
       from of_owner, given
-      where of_owner.under_way + load <= ${sql.raw(String(OWNER_COST))} and claimed + number <= per_minute
+      where of_owner.under_way + load <= case when slow then ${sql.raw(String(OWNER_SLOW_COST))} else ${sql.raw(String(OWNER_COST))} end and claimed + number <= per_minute
     ),
     chosen as materialized (
       select * from in_turn where not slow or slow_number <= slow_room order by nth, due_at, id limit (select room from given)

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import { createPool, drizzleOver } from "../../../db/database.ts";
 import { blamesData, isDatabaseUnavailable, retryConflicts } from "../../../db/failures.ts";
 import { every, monotonicMs, pause, sleep, systemClock } from "../../../platform/clock.ts";
 import type { Outbound } from "../../../platform/outbound/index.ts";
@@ -35,7 +36,7 @@ const DRAIN_MS = 5_000;
 const WRITE_MS = 2_000;
 
 interface Ended {
-  readonly outcome: Outcome;
+  readonly outcome: Outcome & { readonly claimed: Claimed };
   tries: number;
 }
 
@@ -49,7 +50,10 @@ export function startDispatcher(
   connection: pg.PoolConfig,
   outbound: Outbound,
 ): () => Promise<void> {
-  const { pool, clock, config, log } = services;
+  const { clock, config, log } = services;
+  // Its own connection: neither requests nor jobs may keep a lease from being written.
+  const connections = createPool(connection, log, 1);
+  const pool = drizzleOver(connections);
   const attempt = createAttempt(services, outbound);
   const leaseMs = config.webhookTimeoutSeconds * 1_000 + LEASE_BEYOND_MS;
   const stopping = new AbortController();
@@ -68,7 +72,7 @@ export function startDispatcher(
     wake();
   };
 
-  const end = (outcome: Outcome): void => {
+  const end = (outcome: Ended["outcome"]): void => {
     ended.push({ outcome, tries: 0 });
     ring();
   };
@@ -115,7 +119,7 @@ export function startDispatcher(
         const deliveryId = batch[at]?.outcome.claimed.id;
         if (!isWritten) log.debug({ deliveryId }, "an outcome came after the lease of its delivery, and was dropped");
       }
-      for (const { outcome } of batch) free(outcome.claimed as Claimed);
+      for (const { outcome } of batch) free(outcome.claimed);
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
         ended = [...batch, ...ended];
@@ -132,7 +136,8 @@ export function startDispatcher(
     const deliveryId = outcome.claimed.id;
     if (tries === TRIES) {
       log.error({ err: error, deliveryId }, "an outcome could not be written; its delivery will be sent again");
-      return free(outcome.claimed as Claimed);
+      free(outcome.claimed);
+      return;
     }
     // Only headers and body come from outside. Better to log without them than to send the delivery again for ever.
     const isBad = blamesData(error) && outcome.attempt !== null;
@@ -223,5 +228,6 @@ export function startDispatcher(
     isOver = true;
     ring();
     await Promise.all([working, endListening()]);
+    await connections.end();
   };
 }
