@@ -9,6 +9,7 @@ const PROFILE = "features/profile/profile-layout.tsx";
 export const pageModules = {
   "/": [FRAME, "features/estimations/list-page.tsx"],
   "/docs": [FRAME, "features/reference/reference-page.tsx"],
+  "/glossary": [FRAME, "features/glossary/glossary-page.tsx"],
   "/sign-in": ["features/sign-in/sign-in-page.tsx"],
   "/register": ["features/sign-in/register-page.tsx"],
   "/forgot-password": ["features/sign-in/password-pages.tsx"],

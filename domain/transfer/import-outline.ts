@@ -138,7 +138,12 @@ function takeSetting(outline: Outline, { fields, lines, settings }: Head, conten
   if (!read)
     noteFault(outline, line, `must begin with -, > or #, or be a setting such as Client: Ada; there are ${known}`);
   else if (field) lines.set(field, line);
-  else noteFault(outline, line, "must be a number");
+  else
+    noteFault(
+      outline,
+      line,
+      `must be a number${/\d,\d/.test(written) ? ", with a point for decimals and nothing between thousands" : ""}`,
+    );
 }
 
 const known = Object.keys(readers).join(", ");

@@ -12,14 +12,14 @@ const NUMBER = String.raw`\d+(?:\.\d+)?`;
 /** Hours have at most two decimals; days and weeks are multiplied first. */
 const HOURS = String.raw`(?:${NUMBER}[dw]|\d+(?:\.\d{1,2})?h?)`;
 const WORD = new RegExp(
-  `(?<override>=?)(?<hours>${HOURS}(?:[-–]${HOURS}){0,2})(?= |$)` +
+  `(?<override>=?)(?<hours>${HOURS}(?:(?:[-–/]| +)${HOURS}){0,2})(?= |$)` +
     String.raw`|[x×](?<quantity>${NUMBER})(?:\((?<unit>(?:[^()\\]|\\.)*)\))?(?= |$)` +
     String.raw`|@(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<role>[^ "]+))(?= |$)`,
   "suy",
 );
 
 /**
- * `4-16-34 =3-4-5 x9(screen) @role`: hours, override, quantity with unit, role; each at most once. Null for anything
+ * `4-16-34 =3-4-5 x9(screen) @role`: hours (also as `4/16/34` and `4 16 34`), override, quantity with unit, role; each at most once. Null for anything
  * else.
  */
 function readWords(written: string): OptionWords | null {
@@ -61,7 +61,7 @@ export function writeWords({ hours, override, quantity, unit, role }: Required<O
 
 /** One number stands for all three points; of two, the likely hours are the mean. */
 function readHours(written: string): ThreePoint {
-  const hours = written.split(/[-–]/).map((part) => {
+  const hours = written.split(/[-–/]| +/).map((part) => {
     const unit = part.replace(/[\d.]/g, "");
     return roundHundredth(Number(part.slice(0, part.length - unit.length)) * (UNITS[unit] ?? 1));
   });

@@ -110,6 +110,8 @@ interface Item {
 
 const UNREAD_WORDS =
   "has no hours, quantity or role that can be read after its last colon; if that belongs to the title, write \\: instead of :";
+const UNREAD_COMMA =
+  "has a number with a comma after its last colon: write a point for decimals, such as 1.5, and nothing between thousands";
 const UNREAD_BOX = "must begin with [ ] or [x] for a box; if that belongs to the title, write \\[ instead of [";
 
 function readItem(written: string): Item {
@@ -117,13 +119,13 @@ function readItem(written: string): Item {
   const rest = trimmed(boxed ? written.slice(boxed[0].length) : written);
   const { title, words, unread } = splitWords(rest);
   const split = words || boxed ? null : splitChoice(rest);
+  const unreadWords = unread !== null && /\d,\d/.test(rest.slice(unread)) ? UNREAD_COMMA : UNREAD_WORDS;
   return {
     title: readText(trimmed(split ? split.title : title)),
     box: boxed ? boxed[1] !== " " : null,
     words,
     choice: split?.choice ?? null,
-    fault:
-      (unread !== null && !split && UNREAD_WORDS) || (!boxed && /^\[.?\](?: |$)/u.test(rest) && UNREAD_BOX) || null,
+    fault: (unread !== null && !split && unreadWords) || (!boxed && /^\[.?\](?: |$)/u.test(rest) && UNREAD_BOX) || null,
   };
 }
 

@@ -230,7 +230,8 @@ Tags: web, "a, b"
     ["two choices of one", "# A\n- B (choose one)\n  - [x] C\n  - [x] D", 4, /one selected/],
     ["too long a title", `# A\n- B\n- ${"x".repeat(limits.nodeTitleLength + 1)}`, 3, /title/],
     ["a name that every object has", "# A\nConstructor: x", 2, /must begin/],
-    ["hours with a comma", "# A\n- B\n  - C: 1,5", 3, /after its last colon/],
+    ["hours with a comma", "# A\n- B\n  - C: 1,5", 3, /a point for decimals/],
+    ["a price with a comma", "# A\nHourly rate: 1,500", 2, /a point for decimals/],
     ["hours with a word", "# A\n- B\n  - C: 4-16-34 hours", 3, /after its last colon/],
     ["hours with spaces", "# A\n- B\n  - C: 4 - 16 - 34", 3, /after its last colon/],
     ["hours with a full stop", "# A\n- B\n  - [x] C: 4.", 3, /after its last colon/],
@@ -246,6 +247,19 @@ Tags: web, "a, b"
     if (outcome.ok) return;
     expect(outcome.faults[0]?.line).toBe(line);
     expect(outcome.faults[0]?.message).toMatch(message);
+  });
+
+  it("reads hours however they are separated", () => {
+    const [node] = nodes("# A\n- B\n  - C: 4-16-34\n  - D: 4/16/34\n  - E: 4 16 34 x2\n  - F: 8h =2d 1w");
+    const points = { optimistic: 4, likely: 16, pessimistic: 34 };
+    expect(node?.options?.map(({ hours }) => hours)).toEqual([
+      points,
+      points,
+      points,
+      { optimistic: 8, likely: 8, pessimistic: 8 },
+    ]);
+    expect(node?.options?.[2]?.quantity).toBe(2);
+    expect(node?.options?.[3]?.override).toEqual({ optimistic: 16, likely: 28, pessimistic: 40 });
   });
 
   it("keeps in titles what is clearly not hours, and rounds only what a unit multiplies", () => {

@@ -7,7 +7,7 @@ import type { Node } from "./shape.ts";
 /** Code points shown of a title: a tree may have many problems. */
 const TOLD = 60;
 
-const told = (title: string): string => {
+export const told = (title: string): string => {
   const points = [...title];
   return points.length > TOLD
     ? `“${points

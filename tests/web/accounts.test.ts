@@ -52,7 +52,7 @@ test("a newcomer registers, confirms the address, forgets the password, chooses 
   await page.getByRole("link", { name: "Create an account" }).click();
   await fill(page, { "Name (optional)": "Ada Lovelace", "E-mail address": "ada@example.com", Password: "password1" });
   await press(page, "Create account");
-  await page.getByText(/commonest/i).waitFor();
+  await page.getByText("This password is too common").waitFor();
   await fill(page, { Password: "difference engine" });
   await press(page, "Create account");
   await page.getByRole("button", { name: "Account of Ada Lovelace" }).waitFor();
@@ -65,31 +65,31 @@ test("a newcomer registers, confirms the address, forgets the password, chooses 
     await route.continue();
   });
   await page.goto(`/verify-email?token=${await mailedToken("ada@example.com", "Confirm your e-mail address")}`);
-  await page.getByText("The service cannot be reached.").waitFor();
+  await page.getByText("Can’t reach the service.").waitFor();
   await press(page, "Try again");
   await asked.promise;
   await page.evaluate("localStorage.removeItem('estimation-session')");
   answers.resolve();
-  await page.getByRole("heading", { name: "Your address is confirmed" }).waitFor();
+  await page.getByRole("heading", { name: "E-mail address confirmed" }).waitFor();
   expect(await page.evaluate("localStorage.getItem('estimation-session')")).toBeNull();
   expect(new URL(page.url()).search).toBe("");
   await page.goto("/forgot-password");
   await fill(page, { "E-mail address": "ada@example.com" });
-  await press(page, "Send the link");
+  await press(page, "Send link");
   await page.getByRole("heading", { name: "Check your e-mail" }).waitFor();
   const token = await mailedToken("ada@example.com", "Reset your password");
   await page.goto(`/reset-password?token=${token}`);
   await fill(page, { "New password": "analytical engine" });
   expect(page.url()).not.toContain(token);
   await press(page, "Set password");
-  await page.getByRole("heading", { name: "The password is changed" }).waitFor();
+  await page.getByRole("heading", { name: "Password changed" }).waitFor();
   const afterReset = await page.evaluate<string>(MUTATIONS);
   expect(afterReset).toContain('"status":"success"');
   for (const secret of [token, "analytical engine"]) expect(afterReset).not.toContain(secret);
   await page.getByRole("link", { name: "Sign in" }).click();
   await fill(page, { "E-mail address": "ada@example.com", Password: "difference engine" });
   await press(page, "Sign in");
-  await page.getByRole("alert").getByText("The e-mail address or the password is wrong.").waitFor();
+  await page.getByRole("alert").getByText("Wrong e-mail address or password.").waitFor();
   const afterRefusal = await page.evaluate<string>(MUTATIONS);
   expect(afterRefusal).toContain('"status":"error"');
   expect(afterRefusal).not.toContain("difference engine");
@@ -100,7 +100,7 @@ test("a newcomer registers, confirms the address, forgets the password, chooses 
   await page.goto(`/reset-password?token=${token}`);
   await fill(page, { "New password": "analytical engine" });
   await press(page, "Set password");
-  await page.getByText("This link has expired or was used already").waitFor();
+  await page.getByText("This link has expired or was already used").waitFor();
 });
 
 test("signing in leads to the link that was followed, and never to another site", async () => {
@@ -151,7 +151,7 @@ test("one tab renews the session for all, and signing out in one ends it in all"
   await app.clock.advance(1_800_000);
   for (const page of [first, second]) {
     await page.getByRole("link", { name: "Trash" }).click();
-    await page.getByText("The trash is empty.").waitFor();
+    await page.getByText("Trash is empty.").waitFor();
   }
   await press(first, `Account of ${user.email.split("@")[0]}`);
   await first.getByRole("menuitem", { name: /^Sign out/ }).click();
@@ -166,7 +166,7 @@ test("one tab renews the session for all, and signing out in one ends it in all"
 test("after a session has ended, the application asks to sign in and continues at the same page; it ends offline too", async () => {
   const user = await app.signUp();
   const page = await openSignedIn(await openBrowser(app), user, "/estimations/trash");
-  await page.getByText("The trash is empty.").waitFor();
+  await page.getByText("Trash is empty.").waitFor();
   await app.clock.advance(3_700_000);
   await page.getByRole("link", { name: "Estimations" }).first().click();
   await page.getByText("Your session has ended").waitFor();
@@ -205,7 +205,7 @@ test("coming back from the provider exchanges the code once, and takes it out of
     }),
   );
   await google.click();
-  await page.getByText("The trash is empty.").waitFor();
+  await page.getByText("Trash is empty.").waitFor();
   expect(exchanges).toBe(1);
   await page.goBack();
   expect(page.url()).not.toContain("code=");
@@ -214,9 +214,9 @@ test("coming back from the provider exchanges the code once, and takes it out of
   await page.evaluate(() => localStorage.clear());
   await page.goto("/sign-in");
   await google.click();
-  await page.getByText("This sign-in has expired or was used already").waitFor();
+  await page.getByText("This sign-in has expired or was already used").waitFor();
   await page.goto("/auth/callback?error=access_denied");
-  await page.getByText("You declined, or the provider did.").waitFor();
+  await page.getByText("Sign-in was cancelled, or the provider declined it.").waitFor();
   await page.getByRole("link", { name: "Try again" }).waitFor();
 });
 
@@ -238,13 +238,13 @@ test("a link with somebody else's code signs nobody in, and replaces no session 
   const session = () => page.evaluate(() => JSON.parse(localStorage.getItem("estimation-session") ?? "null")?.email);
 
   await page.goto(`/auth/callback?code=${await freshCode()}`);
-  await page.getByText("This sign-in did not start in this tab.").waitFor();
+  await page.getByText("This sign-in didn’t start in this tab.").waitFor();
   expect([exchanged, await session(), page.url().includes("code=")]).toEqual([[], undefined, false]);
 
   const user = await publicApp.signUp();
   const signedIn = await openSignedIn(browser, user);
   await signedIn.goto(`/auth/callback?code=${await freshCode()}`);
-  await signedIn.getByText("This sign-in did not start in this tab.").waitFor();
+  await signedIn.getByText("This sign-in didn’t start in this tab.").waitFor();
 
   // Begun in this tab, while another one signed in.
   await page.goto("/sign-in");
@@ -270,8 +270,8 @@ test("users who have not confirmed the address are asked to, unless the instance
   const publicApp = await startPublicApp(provider.config, {}, { pages: true });
   const user = await publicApp.signUp();
   const page = await openSignedIn(await openBrowser(publicApp), user);
-  await page.getByText("Confirm your e-mail address: a link was mailed to you.").waitFor();
-  await press(page, "Send it again");
+  await page.getByText("Confirm your e-mail address with the link we sent you.").waitFor();
+  await press(page, "Send again");
   await page.getByText("Sent.").waitFor();
   await publicApp.pool.query("update users set email_verified_at = now() where id = $1", [user.userId]);
   await page.reload();

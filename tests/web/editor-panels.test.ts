@@ -47,21 +47,18 @@ test("everything that a line and the estimation hold is edited, found and undone
   await fill("Title", "Cards");
   await fill("Role", "backend");
   await fill("Quantity", "many");
-  await page.getByRole("alert").getByText("Write a number").waitFor();
+  await page.getByRole("alert").getByText("Enter a number").waitFor();
   await fill("Quantity", "2");
   await fill("Unit", "provider");
   await fill("Low", "40");
-  await page
-    .getByRole("alert")
-    .getByText(/must be at least/)
-    .waitFor();
+  await page.getByRole("alert").getByText("Likely can’t be lower than Low").waitFor();
   await fill("Low", "5-17-35");
   await field("Description").fill("Two providers,\nfor safety");
-  await page.getByRole("button", { name: "Add: Needs" }).click();
+  await page.getByRole("button", { name: "Add: Requires" }).click();
   await page.getByRole("combobox", { name: "Which option?" }).fill("cart");
   await keys(page, "Enter");
   await page.getByRole("button", { name: "Screens: Cart", exact: true }).waitFor();
-  await page.getByLabel("Other hours in this project").click();
+  await page.getByLabel("Override hours").click();
   await fill("High", "50");
   await page.getByText("Instead of 5–17–35").waitFor();
   await expectAccessible(page);
@@ -83,19 +80,16 @@ test("everything that a line and the estimation hold is edited, found and undone
   await page.getByRole("complementary").getByLabel("choose any").click();
   await fill("Choose at least", "1");
   await fill("Choose at most", "0");
-  await page
-    .getByRole("alert")
-    .getByText(/must be at least min/)
-    .waitFor();
+  await page.getByRole("alert").getByText("“Choose at most” can’t be lower than “Choose at least”").waitFor();
   await fill("Choose at most", "2");
 
   const before = await total(page);
-  await page.getByRole("button", { name: "About this estimation" }).click();
-  const dialog = page.getByRole("dialog", { name: "About this estimation" });
+  await page.getByRole("button", { name: "Settings" }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
   await dialog.getByLabel("Title", { exact: true }).fill("Web shop");
-  await dialog.getByLabel("Price of an hour").fill("90");
+  await dialog.getByLabel("Hourly rate").fill("90");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByText("Choose the currency of the price").waitFor();
+  await dialog.getByText("Choose a currency for the rate").waitFor();
   // What somebody else changes while it is open is not changed back.
   const { token } = user;
   await app.request("PATCH", `/api/estimations/${id}`, { token, body: { clientName: "Client Ltd" } });
@@ -104,7 +98,7 @@ test("everything that a line and the estimation hold is edited, found and undone
   await dialog.getByLabel("Currency").selectOption("EUR");
   await dialog.getByText("Mostly.").click();
   expect(await dialog.getByLabel(/number behind the answer/).inputValue()).toBe("0.5");
-  await dialog.getByText(/The P80 would be/).waitFor();
+  await dialog.getByText(/^P80 would be/).waitFor();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "Web shop" }).waitFor();
@@ -127,7 +121,7 @@ test("everything that a line and the estimation hold is edited, found and undone
   expect(await read()).toMatchObject({ title: "Shop", hourlyRate: null, currency: null });
 
   await page.getByText("Figures", { exact: true }).click();
-  await page.getByRole("button", { name: "How these figures are computed" }).click();
+  await page.getByRole("button", { name: "How is this calculated?" }).click();
   await page.getByText(/Added up, the P80 of the 2 questions would be/).waitFor();
   await expectAccessible(page);
   await keys(page, "Escape", "Control+k");
@@ -144,7 +138,7 @@ test("everything that a line and the estimation hold is edited, found and undone
 
   await title(page, "List").focus();
   await keys(page, "?");
-  await page.getByLabel(/Keys that work alone/).click();
+  await page.getByLabel(/Single-key shortcuts/).click();
   await expectAccessible(page);
   await keys(page, "Escape");
   await page.reload();
@@ -233,7 +227,7 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
   // The buttons beside the cards have keys of their own.
   const scale = () => page.locator(".react-flow__viewport").getAttribute("style");
   const scaleBefore = await scale();
-  await page.getByRole("button", { name: "Larger" }).focus();
+  await page.getByRole("button", { name: "Zoom in" }).focus();
   await keys(page, "Space", "Delete");
   await until(async () => (await scale()) !== scaleBefore);
   await card("Invoice").focus();
@@ -248,12 +242,12 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
     (await app.pool.query("select verdict, hours from suggestion_feedback where estimation_id = $1", [id])).rows;
   await page.getByText("Suggestion", { exact: true }).click();
   await page.getByText("Fewer than ten finished tasks").waitFor();
-  await page.getByLabel("Suggested hours of Cart", { exact: true }).fill("10-20-60");
-  await page.getByLabel("Take the suggested hours of List").click();
+  await page.getByLabel("Suggested hours for Cart", { exact: true }).fill("10-20-60");
+  await page.getByLabel("Use the suggested hours for List").click();
   await expectAccessible(page);
   expect(await storedOutline(app, user, id)).toBe(before);
-  await page.getByRole("button", { name: "Use the hours of 2 options" }).click();
-  await page.getByText("The hours are in the tree").waitFor();
+  await page.getByRole("button", { name: "Use hours for 2 options" }).click();
+  await page.getByText("Hours applied").waitFor();
   await saved(page);
   await expect.poll(() => storedOutline(app, user, id)).toMatch(/Cart: 10-20-60\n {2}- List: 2\n/);
   expect(await verdicts()).toMatchObject([{ verdict: "accepted" }]);
@@ -334,7 +328,7 @@ test("a new line that gets its lasting id keeps what is typed into its details, 
   await keys(page, "Control+a");
   await page.keyboard.type("4-16-3");
   await title(page, "List").click();
-  await page.getByText(/^“4-16-3” was not taken/).waitFor();
+  await page.getByText(/^“4-16-3” wasn’t saved/).waitFor();
 });
 
 test("the map is loaded apart, and is not larger than its budget", async () => {

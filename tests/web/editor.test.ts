@@ -92,8 +92,8 @@ test("what somebody else changes while one types is merged or asked about, never
   await page.getByRole("treegrid").waitFor();
   held.resolve();
   await page.getByText("Client Ltd").waitFor();
-  await page.getByRole("button", { name: "About this estimation" }).click();
-  const dialog = page.getByRole("dialog", { name: "About this estimation" });
+  await page.getByRole("button", { name: "Settings" }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
   await dialog.getByLabel("Tags").fill("theirs, mine");
   await change({ clientName: "Client GmbH", tags: ["other"] });
   const seen = () => page.evaluate("dispatchEvent(new Event('focus'))");
@@ -158,10 +158,7 @@ test("an estimation is made with the keyboard alone", async () => {
   await keys(page, "Tab");
   await page.keyboard.type("9-3");
   await keys(page, "Enter");
-  await page
-    .getByRole("alert")
-    .getByText(/must be at least/i)
-    .waitFor();
+  await page.getByRole("alert").getByText("Likely can’t be lower than Low").waitFor();
   await keys(page, "Control+a");
   await page.keyboard.type("2-1w");
   await keys(page, "Enter", "Home", "Alt+ArrowUp");
@@ -223,7 +220,7 @@ test("two people in one estimation lose nothing: changes are merged, and conflic
   await type(first, "Cart", 1, "10-10-10");
   await saved(first);
   await type(second, "Card", 1, "5-20-40");
-  await second.getByText("Both changes are in it now.").waitFor();
+  await second.getByText("Someone else edited this too. Both edits were kept.").waitFor();
   await saved(second);
   expect((await stored(owner, id)).outline).toMatch(/Card: 5-20-40[\s\S]*Cart: 10/);
   // Seen here without anybody doing anything.
@@ -244,7 +241,7 @@ test("two people in one estimation lose nothing: changes are merged, and conflic
   await first.evaluate("dispatchEvent(new Event('focus'))");
   await until(async () => /12\s+12\s+12/.test(await first.getByRole("row", { name: "Cart" }).innerText()));
   await first.getByRole("button", { name: "Undo" }).click();
-  await first.getByText("their change stays").waitFor();
+  await first.getByText("Their edit was kept").waitFor();
   await saved(first);
   expect((await stored(owner, id)).outline).toContain("Cart: 12");
 });
@@ -263,7 +260,7 @@ test("edits that were not saved when somebody submitted are kept, and saved once
     await page.unroute("**/tree");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("Not saved. Your edits").waitFor();
-    await page.getByText(/^It is submitted: the tree can be read/).waitFor();
+    await page.getByText(/^Submitted and read-only/).waitFor();
   };
   await editWhileSubmitted();
   // What shows is what was submitted.
@@ -405,9 +402,9 @@ test("two tabs of one person neither lose nor duplicate unsaved edits of the oth
   // If the estimation may not be seen any more, the page offers to delete them.
   await app.request("DELETE", `/api/estimations/${id}`, { token: user.token });
   await signIn(other, user);
-  await other.getByText("edits of it that could not be saved").waitFor();
+  await other.getByText("still has your unsaved edits").waitFor();
   await other.getByRole("button", { name: "Delete these edits" }).click();
-  await other.getByRole("link", { name: "Back to the estimations" }).waitFor();
+  await other.getByRole("link", { name: "Back to estimations" }).waitFor();
   expect(await drafts(other)).toEqual([]);
 });
 
@@ -416,7 +413,7 @@ test("somebody who may only read, or who opens a submitted estimation, sees it w
   const id = await importAs(app, user, checkout, "json");
   await app.request("POST", `/api/estimations/${id}/submit`, { token: user.token });
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
-  await page.getByText(/^It is submitted: the tree can be read/).waitFor();
+  await page.getByText(/^Submitted and read-only/).waitFor();
   expect(await page.getByRole("toolbar").count()).toBe(0);
   await cell(page, "Cart page", 1).focus();
   await page.keyboard.press("Enter");

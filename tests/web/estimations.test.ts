@@ -28,31 +28,31 @@ test("the list is filtered, searched and sorted in its address, and shows more o
   await app.request("POST", `/api/estimations/${submitted}/submit`, { token: user.token });
   const page = await openSignedIn(await openBrowser(app), user);
   const rows = page.locator("tbody tr");
-  await page.getByText("50 shown").waitFor();
+  await page.getByText("50 estimations shown").waitFor();
   await expectAccessibleState(page);
   await page.getByRole("button", { name: "Show more" }).click();
-  await page.getByText("53 shown").waitFor();
+  await page.getByText("53 estimations").waitFor();
   expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
   await page.getByRole("searchbox").fill("CAFÉ");
-  await page.getByText("1 shown").waitFor();
+  await page.getByText("1 estimation").waitFor();
   expect(new URL(page.url()).searchParams.get("q")).toBe("CAFÉ");
   expect(await rows.first().innerText()).toMatch(/Café relaunch[\s\S]*Submitted[\s\S]*1,235/);
   await page.reload();
-  await page.getByText("1 shown").waitFor();
+  await page.getByText("1 estimation").waitFor();
   await page.getByRole("button", { name: "Clear filters" }).click();
-  await page.getByText("50 shown").waitFor();
+  await page.getByText("50 estimations shown").waitFor();
   expect(await page.getByRole("searchbox").inputValue()).toBe("");
   await page.getByRole("link", { name: "#odd" }).first().click();
-  await page.getByText("26 shown").waitFor();
+  await page.getByText("26 estimations").waitFor();
   await page.getByRole("combobox", { name: "Sort" }).selectOption("createdAt");
   await page.getByRole("button", { name: "Status" }).click();
   await page.getByRole("checkbox", { name: "Submitted" }).click();
-  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  await page.getByRole("heading", { name: "No matches" }).waitFor();
   expect(new URL(page.url()).search).toBe("?tag=odd&sort=createdAt&status=submitted");
   await expectAccessibleState(page);
   // Any of several: the list of statuses stays open, and a tag that no row shows is written.
   await page.getByRole("checkbox", { name: "Draft" }).click();
-  await page.getByText("26 shown").waitFor();
+  await page.getByText("26 estimations").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Tags: #odd" }).click();
   await page.keyboard.type("even");
@@ -61,12 +61,12 @@ test("the list is filtered, searched and sorted in its address, and shows more o
   expect(new URL(page.url()).search).toBe("?tag=odd&tag=even&sort=createdAt&status=draft&status=submitted");
   // Not `uncheck`, which looks at the box again: it is gone once no row and no filter has the tag.
   await page.getByRole("checkbox", { name: "#odd" }).click();
-  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  await page.getByRole("heading", { name: "No matches" }).waitFor();
   await page.getByRole("link", { name: "Clear filters" }).click();
-  await page.getByText("50 shown").waitFor();
+  await page.getByText("50 estimations shown").waitFor();
   await page.goto("/estimations?status=nonsense&access=viewer&access=reviewer");
   await page.getByRole("button", { name: "Access: Can view, Reviewer" }).waitFor();
-  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  await page.getByRole("heading", { name: "No matches" }).waitFor();
 });
 
 test("the list names the owner of what is shared, and what the reader may do with it", async () => {
@@ -102,12 +102,12 @@ test("an estimation is deleted, comes back from where it was deleted and from th
   await page.getByRole("link", { name: "Trash" }).click();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Restore" }).click();
-  await page.getByText("“Kept” is restored.").waitFor();
+  await page.getByText("“Kept” restored.").waitFor();
   await page.goto("/estimations");
   await act("Duplicate");
   await page.getByRole("heading", { name: "Kept" }).waitFor();
   await page.getByRole("link", { name: "Estimations" }).first().click();
-  await page.getByText("2 shown").waitFor();
+  await page.getByText("2 estimations").waitFor();
 });
 
 test("an estimation is made empty, from a template, and from an outline whose preview says what was understood", async () => {
@@ -129,7 +129,7 @@ test("an estimation is made empty, from a template, and from an outline whose pr
     await route.abort();
   });
   await page.getByRole("button", { name: "Create estimation" }).click();
-  await page.getByText("The service cannot be reached.").waitFor();
+  await page.getByText("Can’t reach the service.").waitFor();
   await page.getByRole("button", { name: "Create estimation" }).click();
   await page.getByRole("heading", { name: "Empty one" }).waitFor();
   const made = await app.request("GET", "/api/estimations?q=Empty", { token: user.token });
@@ -138,14 +138,14 @@ test("an estimation is made empty, from a template, and from an outline whose pr
   await page.getByText("From a template", { exact: true }).click();
   await page.getByLabel("Title", { exact: true }).fill("Templated one");
   await page.getByText("Checkout of a shop").click();
-  await page.getByRole("region", { name: "What it adds" }).getByText("Payment").first().waitFor();
+  await page.getByRole("region", { name: "Preview" }).getByText("Payment").first().waitFor();
   // The request that applies the template is lost, and so would be one that removes what is half made.
   await page.route("**/apply-template", (route: Route) => route.abort(), { times: 1 });
   await page.route("**/api/estimations/*", (route: Route) =>
     route.request().method() === "DELETE" ? route.abort() : route.continue(),
   );
   await page.getByRole("button", { name: "Create estimation" }).click();
-  await page.getByText("The service cannot be reached.").waitFor();
+  await page.getByText("Can’t reach the service.").waitFor();
   await page.getByRole("button", { name: "Create estimation" }).click();
   await page.getByRole("heading", { name: "Templated one" }).waitFor();
   const templated = await app.request("GET", "/api/estimations?q=Templated", { token: user.token });
@@ -157,7 +157,7 @@ test("an estimation is made empty, from a template, and from an outline whose pr
   await page.getByText("Line 4", { exact: true }).waitFor();
   expect(await page.getByRole("button", { name: "Import" }).isDisabled()).toBe(true);
   await outline.fill("# Shop\n\n- Payment (choose one)\n  - [x] Card: 4-16-34\n  - [ ] Invoice: 6\n");
-  const understood = page.getByRole("region", { name: "What was understood" });
+  const understood = page.getByRole("region", { name: "Preview of the import" });
   await understood.getByText("1 question, 2 options").waitFor();
   expect(await understood.innerText()).toMatch(/P80\s+22\.1 h/);
   await expectAccessible(page);
@@ -180,11 +180,11 @@ test("somebody else's estimation and one that does not exist show the same", asy
   const page = await openSignedIn(await openBrowser(app), stranger, `/estimations/${id}`);
   for (const path of [`/estimations/${id}`, `/estimations/est_${"0".repeat(26)}`]) {
     await page.goto(path);
-    await page.getByRole("heading", { name: "There is nothing to see here" }).waitFor();
+    await page.getByRole("heading", { name: "Estimation not found" }).waitFor();
   }
   await expectAccessibleState(page);
   await page.goto("/nowhere");
-  await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await expectAccessibleState(page);
 });
 
@@ -202,13 +202,13 @@ test("a page that cannot be loaded, or fails, says so and can be retried", async
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { name: "No estimations yet" }).waitFor();
   await page.context().setOffline(true);
-  await page.getByText("No connection. What you see may be old.").waitFor();
+  await page.getByText("You’re offline. What you see may be out of date.").waitFor();
   await expectAccessibleState(page);
   await page.context().setOffline(false);
   // A part of the application that does not arrive, as after a new version was installed.
   await page.route("**/assets/trash-page-*.js", (route) => route.abort());
   await page.goto("/estimations/trash");
-  await page.getByRole("heading", { name: "This page failed" }).waitFor();
+  await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
   await expectAccessibleState(page);
 });
 
@@ -216,7 +216,7 @@ test("the empty lists that a newcomer sees are accessible", async () => {
   const page = await openSignedIn(await openBrowser(app), await app.signUp());
   for (const [path, heading] of [
     ["/estimations", "No estimations yet"],
-    ["/shared", "Nothing is shared with you"],
+    ["/shared", "Nothing shared with you yet"],
     ["/profile/api-keys", "No API keys yet"],
     ["/profile/webhooks", "No webhooks yet"],
     ["/profile/connections", "No connections yet"],

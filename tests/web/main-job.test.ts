@@ -46,11 +46,11 @@ test("by keyboard alone a newcomer registers, estimates, submits and generates t
   await tabTo(page, "I have saved it");
   await keys(page, "Space");
   await press(page, "Done");
-  await page.getByText("Nothing was sent yet").waitFor();
+  await page.getByText("Nothing sent yet").waitFor();
 
   await press(page, "Estimations");
   await page.getByRole("heading", { name: "No estimations yet" }).waitFor();
-  await press(page, "Create the first one");
+  await press(page, "Create your first estimation");
   await page.getByRole("button", { name: "Create estimation" }).waitFor();
   await page.keyboard.type("Compiler");
   await keys(page, "Enter");
@@ -64,7 +64,7 @@ test("by keyboard alone a newcomer registers, estimates, submits and generates t
   await keys(page, "Enter", "Home", "Space");
   await page.getByText("Saved", { exact: true }).waitFor();
   await press(page, "Submit");
-  await page.getByText("It is submitted: the tree can be read, not changed.").waitFor();
+  await page.getByText("Submitted and read-only.").waitFor();
   await press(page, "Tasks");
   await page.getByRole("heading", { name: "No tasks yet" }).waitFor();
   await press(page, "Generate tasks");

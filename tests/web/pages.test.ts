@@ -112,7 +112,7 @@ test("every page of the application's router is one that the server serves, with
 /** Pages that are judged in one document each: together they would take longer than a test may. */
 const GROUPS = [
   ["for those who are not signed in", pathsFor(true)],
-  ["of the list", pathsFor(false).filter((path) => /^\/(estimations(\/[^:]*)?|shared|docs)?$/.test(path))],
+  ["of the list", pathsFor(false).filter((path) => /^\/(estimations(\/[^:]*)?|shared|docs|glossary)?$/.test(path))],
   ["of an estimation", pathsFor(false).filter((path) => path.startsWith("/estimations/:id"))],
   ["of the profile", pathsFor(false).filter((path) => path.startsWith("/profile"))],
 ] as const;

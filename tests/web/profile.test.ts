@@ -34,7 +34,7 @@ test("by keyboard alone a key is created, seen once, used, replaced and revoked"
   await page.keyboard.type("Build server");
   await tabTo(page, "estimations:read");
   await page.keyboard.press("Space");
-  await page.getByText("List and read estimations, their decision trees").waitFor();
+  await page.getByText("View estimations and their versions").waitFor();
   await expectAccessible(page);
   // While the key is being made, nobody can close what is about to show it.
   const held = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ test("by keyboard alone a key is created, seen once, used, replaced and revoked"
   };
   await page.route("**/rotate", lose, { times: 1 });
   const replace = page.getByRole("dialog").getByRole("button", { name: "Replace key" });
-  for (const said of ["The service cannot be reached.", "It worked the first time, but the answer was lost"]) {
+  for (const said of ["Can’t reach the service.", "It worked, but the answer with the key or secret was lost"]) {
     await replace.press("Enter");
     await page.getByRole("alert").getByText(said).waitFor();
   }
@@ -106,7 +106,7 @@ test("by keyboard alone a key is created, seen once, used, replaced and revoked"
   await act("Revoke key");
   await tabTo(page, "Revoke key");
   await page.keyboard.press("Enter");
-  await page.getByText("All your keys are revoked.").waitFor();
+  await page.getByText("All keys are revoked.").waitFor();
   expect(await statusWith(replaced)).toBe(401);
   await page.getByLabel("Show revoked keys").focus();
   await page.keyboard.press("Space");
@@ -129,18 +129,18 @@ test("a webhook is created and tested, its log is read, and what failed is sent 
   await page.getByText("A reviewer approves").click();
   await expectAccessible(page);
   await press(page, "Create webhook");
-  await page.getByText("It must begin with https://").waitFor();
+  await page.getByText("Must start with https://").waitFor();
   await page.getByLabel("Address", { exact: true }).fill(`${receiver.url}/hook`);
-  await page.getByLabel("What it is for (optional)").fill("Planning board");
+  await page.getByLabel("Description (optional)").fill("Planning board");
   await press(page, "Create webhook");
   const secret = await page.getByRole("dialog").locator("code").innerText();
   await page.getByLabel("I have saved it").check();
   await press(page, "Done");
   await page.getByRole("heading", { name: `${receiver.url}/hook` }).waitFor();
-  await page.getByText("Nothing was sent yet").waitFor();
+  await page.getByText("Nothing sent yet").waitFor();
   expect(await everythingKept(page)).not.toContain(secret);
   await press(page, "Send test");
-  await page.getByText(/The test was answered with 200 after/).waitFor();
+  await page.getByText(/Test: response 200 after/).waitFor();
   await page.getByText("Thanks").waitFor();
   await expectAccessible(page);
   const [sent] = receiver.requests;
@@ -148,8 +148,8 @@ test("a webhook is created and tested, its log is read, and what failed is sent 
     .update(sent?.body ?? "")
     .digest("hex")}`;
   expect(sent?.headers["x-service-signature"]).toBe(signature);
-  await page.getByRole("link", { name: "Look at it" }).click();
-  await page.getByText("Answered 200").waitFor();
+  await page.getByRole("link", { name: "View delivery" }).click();
+  await page.getByText("Response 200").waitFor();
   const [headers, body] = [page.getByLabel("Headers", { exact: true }), page.getByLabel("Body", { exact: true })];
   expect(await headers.inputValue()).toContain(`X-Service-Signature: ${signature}`);
   expect(await body.inputValue()).toBe(sent?.body);
@@ -163,41 +163,41 @@ test("a webhook is created and tested, its log is read, and what failed is sent 
   );
   const first = page.url();
   status = 503;
-  await press(page, "Send again");
-  await page.getByText("Answered 503").first().waitFor();
+  await press(page, "Resend");
+  await page.getByText("Response 503").first().waitFor();
   expect(page.url()).not.toBe(first);
-  expect(await page.getByRole("button", { name: "Send again" }).isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: "Resend", exact: true }).isDisabled()).toBe(true);
   await until(async () => {
     await makeJobsDue(app.pool);
     return (await page.getByText("Attempt 3").count()) === 1;
   });
   expect(receiver.requests.map((request) => request.body)).toEqual(Array(4).fill(sent?.body));
   await page.getByRole("link", { name: `${receiver.url}/hook` }).click();
-  await page.getByText("Failed in a row: 1").waitFor();
+  await page.getByText("1 delivery failed in a row").waitFor();
   const log = page.getByRole("region", { name: "Deliveries" });
   await log.getByRole("combobox", { name: "Status" }).selectOption("failed");
-  await page.getByText("1 shown").waitFor();
+  await page.getByText("1 delivery", { exact: true }).waitFor();
   expect(new URL(page.url()).search).toBe("?status=failed");
   await log.getByRole("combobox", { name: "Event" }).selectOption("estimation.approved");
-  await page.getByText("No delivery matches.").waitFor();
+  await page.getByText("No deliveries match.").waitFor();
   await page.reload();
-  await page.getByText("No delivery matches.").waitFor();
+  await page.getByText("No deliveries match.").waitFor();
   status = 200;
-  await press(page, "Send all failed again…");
+  await press(page, "Resend failed…");
   await expectAccessible(page);
-  await press(page, "Send again");
-  await page.getByText("1 will be sent again.").waitFor();
+  await press(page, "Resend");
+  await page.getByText("1 delivery will be resent.").waitFor();
   expect(await page.getByRole("dialog").getByRole("button").allInnerTexts()).toEqual(["Close"]);
   await press(page, "Close");
   await until(() => receiver.requests.length === 5);
   await press(page, "Pause");
-  await page.getByText("It is paused").waitFor();
+  await page.getByText(/^Paused: events/).waitFor();
   await press(page, `Actions for ${receiver.url}/hook`);
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await press(page, "Delete");
   await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
   await page.goto(first);
-  await page.getByText("There is no such delivery.").waitFor();
+  await page.getByText("Delivery not found.").waitFor();
   await receiver.close();
 });
 
@@ -209,11 +209,11 @@ test("connections are checked, mails switched off, the account renamed, its pass
   const page = await openSignedIn(browser, user, "/profile/connections");
   await press(page, "New connection");
   await page.getByLabel("Name").fill("Acme");
-  await page.getByLabel("Address of the API (optional)").fill("ftp://nowhere");
+  await page.getByLabel("API address (optional)").fill("ftp://nowhere");
   await page.getByLabel("Access token").fill("ghp_token");
   await press(page, "Create connection");
   await page.locator("input[name=baseUrl][aria-invalid=true]").waitFor();
-  await page.getByLabel("Address of the API (optional)").fill(`${tracker.url}/api/v3`);
+  await page.getByLabel("API address (optional)").fill(`${tracker.url}/api/v3`);
   await press(page, "Create connection");
   await page.getByText(`${tracker.url}/api/v3`).waitFor();
   expect(await everythingKept(page)).not.toContain("ghp_token");
@@ -225,10 +225,10 @@ test("connections are checked, mails switched off, the account renamed, its pass
   await press(page, "Close");
   await page.getByText(/^Rejected/).waitFor();
   await page.goto("/profile/notifications");
-  await page.getByRole("switch", { name: "Comments" }).click();
+  await page.getByRole("switch", { name: "Review comments" }).click();
   await page.getByText("Saved").waitFor();
   await page.reload();
-  await page.getByRole("switch", { name: "Comments" }).waitFor();
+  await page.getByRole("switch", { name: "Review comments" }).waitFor();
   expect(await page.getByRole("switch").evaluateAll((all) => all.map((one) => one.ariaChecked))).toEqual([
     "true",
     "true",
@@ -242,10 +242,10 @@ test("connections are checked, mails switched off, the account renamed, its pass
   await page.getByLabel("Current password").fill("not the password");
   await page.getByLabel("New password").fill("another battery horse");
   await press(page, "Change password");
-  await page.getByText("This is not your current password.").waitFor();
+  await page.getByText("That isn’t your current password.").waitFor();
   await page.getByLabel("Current password").fill(user.password);
   await press(page, "Change password");
-  await page.getByText("The password is changed.").waitFor();
+  await page.getByText("Password changed. All other sessions have ended.").waitFor();
   expect((await app.request("GET", "/api/auth/me", { token: user.token })).body.message).toBe("token_revoked");
   await page.getByRole("cell", { name: "Password changed" }).waitFor();
   await page.getByRole("cell", { name: "Wrong current password" }).waitFor();
@@ -260,7 +260,7 @@ test("connections are checked, mails switched off, the account renamed, its pass
 test("where it is narrow, a menu leads to the pages of the profile", async () => {
   const browser = await openBrowser(app, { viewport: { width: 320, height: 800 } });
   const page = await openSignedIn(browser, await app.signUp(), "/profile/notifications");
-  await page.getByRole("switch", { name: "Comments" }).waitFor();
+  await page.getByRole("switch", { name: "Review comments" }).waitFor();
   await page.getByRole("button", { name: "Profile: Notifications" }).click();
   await expectAccessible(page, ["color-contrast", "target-size"]);
   await page.getByRole("menuitem", { name: "API keys" }).click();

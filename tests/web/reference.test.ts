@@ -37,7 +37,7 @@ test("a request is found, its samples do what they say, and it is sent with the 
   expect(await sampleIn("Python")).toContain('"hourlyRate": 99,');
   await page.getByRole("button", { name: "Send request" }).click();
   await page.getByText(/^201 after/).waitFor();
-  const answer = JSON.parse(await page.getByRole("textbox", { name: "Body of the answer" }).inputValue());
+  const answer = JSON.parse(await page.getByRole("textbox", { name: "Response body" }).inputValue());
   const { data } = await app.request("GET", `/api/estimations/${answer.data.estimation.id}`, { token: user.token });
   expect(data.estimation?.title).toBe(title);
   await page.getByText("201", { exact: true }).click();
@@ -53,7 +53,7 @@ test("a request is found, its samples do what they say, and it is sent with the 
   await page.getByText(/^404 after/).waitFor();
   // What would lead to another request is refused, and what cannot be undone is asked about.
   await page.getByRole("textbox", { name: "id", exact: true }).fill("..");
-  await page.getByText("This would lead to another address.").waitFor();
+  await page.getByText("This would go to another address.").waitFor();
   expect(await send.isDisabled()).toBe(true);
   await page.goto("/docs#logOut");
   await page.getByRole("heading", { name: /^Revoke every session token/ }).waitFor();
@@ -72,7 +72,7 @@ test("it can be read without signing in, and errors lead to their explanation", 
   expect(await page.getByRole("link", { name: "Sign in to try it" }).getAttribute("href")).toContain("getEstimation");
   await expectAccessible(page);
   await page.goto("/docs#nothing");
-  await page.getByText("There is no such request.").waitFor();
+  await page.getByText("Request not found.").waitFor();
   const { body } = await app.request("GET", "/api/estimations");
   const { hash } = new URL(String(body.docUrl));
   await page.goto(`/docs${hash}`);

@@ -39,10 +39,10 @@ test("an owner shares with a newcomer, who registers from the mail; then the own
   await verify(owner.userId);
   await address.fill("nobody");
   await page.keyboard.press("Enter");
-  await page.getByText(/must be an e-mail address/i).waitFor();
+  await page.getByText("Enter a valid e-mail address").waitFor();
   await address.fill("newcomer@example.com");
   for (const key of ["Tab", "ArrowDown", "Tab", "Enter"]) await page.keyboard.press(key);
-  await page.getByText("newcomer@example.com was mailed a link.").waitFor();
+  await page.getByText("Invitation sent to newcomer@example.com.").waitFor();
   const row = page.getByRole("row", { name: "newcomer" });
   expect(await row.innerText()).toMatch(/Invited now, valid until \d/);
 
@@ -58,14 +58,14 @@ test("an owner shares with a newcomer, who registers from the mail; then the own
   expect(theirs.url()).toBe(app.url + link);
   const other = await theirs.context().newPage();
   await other.goto(await mailedPath("newcomer@example.com", "/verify-email"));
-  await other.getByRole("heading", { name: "Your address is confirmed" }).waitFor();
-  await press(theirs, "I have confirmed it");
+  await other.getByRole("heading", { name: "E-mail address confirmed" }).waitFor();
+  await press(theirs, "I’ve confirmed it");
   await theirs.getByRole("heading", { name: "Shop" }).waitFor();
   expect(new URL(theirs.url()).pathname).toBe(`/estimations/${id}`);
   await theirs.getByRole("button", { name: "Submit" }).waitFor();
   expect(await theirs.getByRole("link", { name: "Shares" }).count()).toBe(0);
   await theirs.goto(`/estimations/${id}/shares`);
-  await theirs.getByRole("heading", { name: "Only its owner decides who may see it" }).waitFor();
+  await theirs.getByRole("heading", { name: "Only the owner manages access" }).waitFor();
 
   // The permission changes at once, and after a refusal the stored one shows.
   await page.reload();
@@ -79,7 +79,7 @@ test("an owner shares with a newcomer, who registers from the mail; then the own
     route.request().method() === "POST" ? route.abort() : route.continue(),
   );
   await row.getByRole("combobox").selectOption("edit");
-  await page.getByRole("alert").getByText("The service cannot be reached.").waitFor();
+  await page.getByRole("alert").getByText("Can’t reach the service.").waitFor();
   expect(await row.getByRole("combobox").inputValue()).toBe("view");
   await page.unroute("**/api/estimations/*/shares");
   await row.getByRole("combobox").selectOption("edit");
@@ -95,9 +95,9 @@ test("an owner shares with a newcomer, who registers from the mail; then the own
   await page.keyboard.press("Enter");
   await page.getByRole("menu", { name: "Actions for wrong@example.com" }).waitFor();
   await page.keyboard.press("Enter");
-  await page.getByText("The invitation was mailed to wrong@example.com again.").waitFor();
+  await page.getByText("Invitation sent to wrong@example.com again.").waitFor();
   await wrong.getByRole("button").click();
-  await page.getByRole("menuitem", { name: "Revoke the invitation" }).click();
+  await page.getByRole("menuitem", { name: "Revoke invitation" }).click();
   await until(async () => (await wrong.count()) === 0);
   await row.getByRole("button").click();
   await page.getByRole("menuitem", { name: "Make owner" }).click();
@@ -118,8 +118,8 @@ test("an owner shares with a newcomer, who registers from the mail; then the own
   await press(page, "Leave Shop");
   await page.getByRole("dialog", { name: "Leave “Shop”?" }).waitFor();
   await press(page, "Leave");
-  await page.getByText("You have left “Shop”.").waitFor();
-  await page.getByRole("heading", { name: "Nothing is shared with you" }).waitFor();
+  await page.getByText("You left “Shop”.").waitFor();
+  await page.getByRole("heading", { name: "Nothing shared with you yet" }).waitFor();
   expect((await app.request("GET", `/api/estimations/${id}`, { token: owner.token })).status).toBe(404);
 });
 
@@ -134,22 +134,22 @@ test("invitations are accepted and declined in the list, and a link that is not 
   };
   const foreign = await invite("Foreign", "somebody@example.com");
   const page = await openSignedIn(await openBrowser(app), guest, `/shared?accept=${foreign}`);
-  await page.getByText(`The invitation is not for ${guest.email}`).waitFor();
+  await page.getByText(`You’re signed in as ${guest.email}.`).waitFor();
   const [later, expired] = [await invite("Later", guest.email), await invite("Expired", guest.email)];
   await invite("No thanks", guest.email);
   await page.goto("/shared");
   await page.getByRole("region", { name: "Invitations" }).waitFor();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Decline the invitation to No thanks" }).click();
-  await page.getByText("The invitation to “No thanks” is declined.").waitFor();
+  await page.getByText("Invitation to “No thanks” declined.").waitFor();
   await page.getByRole("button", { name: "Accept the invitation to Later" }).click();
   await page.getByRole("region", { name: "Shared with you" }).getByRole("link", { name: "Later" }).waitFor();
   await app.pool.query("update shares set sent_at = now() - interval '31 days' where id = $1", [expired]);
   await page.goto(`/shared?accept=${expired}`);
-  await page.getByText("The invitation has expired.").waitFor();
+  await page.getByText("This invitation has expired.").waitFor();
   // What was accepted already just opens.
   await page.goto(`/shared?accept=${later}`);
-  await page.getByText("You can read this estimation, but not change it.").waitFor();
+  await page.getByText("You can view this estimation, but not edit it.").waitFor();
   await page.goto("/estimations?access=viewer");
   await page.getByRole("link", { name: "Later" }).waitFor();
 });

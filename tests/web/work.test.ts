@@ -32,39 +32,39 @@ test("problems that prevent submitting are listed with links, and each state off
   await page.keyboard.press("ArrowLeft");
   await until(async () => (await row("Way").count()) === 0);
   await press(page, "Submit");
-  await page.getByText("Before it can be submitted, 1 thing has to be fixed:").waitFor();
+  await page.getByText("Fix 1 problem before you submit:").waitFor();
   await expectAccessible(page);
   // The link opens what is closed, and puts the focus there.
-  await page.getByRole("link", { name: "Way" }).focus();
+  await page.getByRole("link", { name: "Choose an option for “Way”" }).focus();
   await page.keyboard.press("Enter");
   await until(async () => /^Way/.test(await page.evaluate("document.activeElement.innerText")));
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Space");
-  await page.getByText("Nothing is missing any more").waitFor();
+  await page.getByText("Ready to submit").waitFor();
   // What was just chosen is saved before it is submitted.
   await press(page, "Submit");
-  await page.getByText("It is submitted: the tree can be read, not changed.").waitFor();
+  await page.getByText("Submitted and read-only.").waitFor();
   expect(await page.getByRole("treegrid").getAttribute("aria-readonly")).toBe("true");
-  expect(await page.getByText("Nothing is missing any more").count()).toBe(0);
+  expect(await page.getByText("Ready to submit").count()).toBe(0);
   const { data } = await app.request("GET", path, { token: user.token });
   expect(data.estimation).toMatchObject({ status: "submitted", hours: { expected: 20 } });
   await press(page, "Other actions");
   await page.getByRole("menuitem", { name: "Mark tasks as generated" }).click();
-  await page.getByText("Its tasks are generated: the tree can be read").waitFor();
+  await page.getByText("Tasks are generated; the tree is read-only.").waitFor();
   await press(page, "Reopen");
   await page.getByText("Saved", { exact: true }).waitFor();
   // Somebody else changes it: nobody submits what they have not seen.
   await app.request("PATCH", path, { token: user.token, body: { clientName: "Nordlicht" } });
   await press(page, "Submit");
-  await page.getByRole("alert").getByText("Somebody else changed it meanwhile.").waitFor();
+  await page.getByRole("alert").getByText("Someone else changed it in the meantime.").waitFor();
   await page.getByText("Nordlicht").waitFor();
   await press(page, "Submit");
-  await page.getByText("It is submitted").waitFor();
+  await page.getByText("Submitted and read-only.").waitFor();
   await app.request("POST", `${path}/reopen`, { token: user.token });
   await page.evaluate("dispatchEvent(new Event('focus'))");
   await page.getByRole("button", { name: "Submit" }).waitFor();
   expect(await page.getByRole("treegrid").getAttribute("aria-readonly")).toBe("false");
-  expect(await page.getByText("Somebody else changed it at the same time").count()).toBe(0);
+  expect(await page.getByText("Someone else edited this too").count()).toBe(0);
 });
 
 test("an owner shares and asks for a review from the editor, once what was typed is saved", async () => {
@@ -77,10 +77,10 @@ test("an owner shares and asks for a review from the editor, once what was typed
   const address = dialog.getByLabel("Reviewer");
   await address.fill(owner.email);
   await press(page, "Send request");
-  await dialog.getByText("It is yours: ask somebody else to review it.").waitFor();
+  await dialog.getByText("You own this estimation. Ask someone else to review it.").waitFor();
   await address.fill("nobody@example.com");
   await press(page, "Send request");
-  await dialog.getByText(/must be the address of a user who has verified it/i).waitFor();
+  await dialog.getByText("No one here has confirmed this e-mail address").waitFor();
   await expectAccessibleState(page);
   await address.fill(reviewer.email);
   await dialog.getByLabel("What to look at").fill("Is an invoice enough?");
@@ -93,9 +93,9 @@ test("an owner shares and asks for a review from the editor, once what was typed
   };
   await page.route(`**/api/estimations/${id}/reviews`, changeFirst, { times: 1 });
   await press(page, "Send request");
-  await dialog.getByText("Somebody else changed it meanwhile.").waitFor();
+  await dialog.getByText("Someone else changed it in the meantime.").waitFor();
   await press(page, "Send request");
-  await dialog.getByText("is asked to review version 1.").waitFor();
+  await dialog.getByText("was asked to review version 1.").waitFor();
   await expectAccessible(page);
   await press(page, "Done");
   await page.getByText("Review requested").waitFor();
@@ -127,8 +127,8 @@ test("the link in a mail about a review leads to what was asked and decided", as
   await page.getByText("Is the cart too cheap?").waitFor();
   await page.getByText("Approved", { exact: true }).waitFor();
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Open the estimation" }).click();
-  await page.getByText("You can read this estimation, but not change it.").waitFor();
+  await page.getByRole("link", { name: "Open estimation" }).click();
+  await page.getByText("You can view this estimation, but not edit it.").waitFor();
   expect(await page.getByRole("button", { name: "Submit" }).count()).toBe(0);
 });
 
@@ -173,7 +173,7 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   const actual = page.getByLabel("Actual hours of Cart");
   await actual.fill("lots");
   await page.keyboard.press("Enter");
-  await row("Cart").getByText("Write hours such as 7.5").waitFor();
+  await row("Cart").getByText("Enter hours such as 7.5 or 2d").waitFor();
   // What is done while an answer is pending is sent after it, once.
   const answers = Promise.withResolvers<void>();
   const changes: unknown[] = [];
@@ -194,7 +194,7 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   await page.context().setOffline(true);
   await page.getByLabel("Actual hours of Pay").fill("7");
   await row("Pay").getByRole("checkbox").click();
-  await row("Pay").getByRole("alert").getByText("The service cannot be reached.").waitFor();
+  await row("Pay").getByRole("alert").getByText("Can’t reach the service.").waitFor();
   await until(async () => !(await row("Pay").getByRole("checkbox").isChecked()));
   expect(await page.getByLabel("Actual hours of Pay").inputValue()).toBe("7");
   await page.context().setOffline(false);
@@ -247,7 +247,7 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   await dialog.getByText("The tasks already match the tree.").waitFor();
   await page.keyboard.press("Escape");
   await page.getByText("Obsolete", { exact: true }).click();
-  await page.getByText("There is no such task.").waitFor();
+  await page.getByText("No tasks here.").waitFor();
   expect(new URL(page.url()).search).toBe("?status=obsolete");
 });
 
@@ -287,22 +287,22 @@ test("tasks are exported after a dry run, the failed are tried again, and everyt
   await press(page, "Export now");
   await says("1 failed");
   await page.reload();
-  await says("Completed in part");
-  await press(page, "Show each task");
+  await says("Partly completed");
+  await press(page, "Show tasks");
   await panel
     .getByRole("link", { name: /^Issue of/ })
     .first()
     .waitFor();
   await expectAccessible(page);
-  await panel.getByLabel("Only those that failed").check();
+  await panel.getByLabel("Only failed").check();
   await until(async () => (await panel.getByRole("row").count()) === 2);
-  await press(page, "Retry the failed");
+  await press(page, "Retry failed");
   await says("1 issue created");
   await page.getByText("Exported", { exact: true }).waitFor();
   await until(async () => (await page.getByRole("link", { name: /^GitHub #\d/ }).count()) === 3);
   expect(github.repository.issues).toHaveLength(3);
   // What is done there is read back.
-  await press(page, "Read back what is done");
-  await says("Reading back from GitHub");
+  await press(page, "Update from tracker");
+  await says("Update from GitHub");
   await says("Completed");
 });

@@ -38,6 +38,7 @@ CREATE TABLE "job_leases" (
 	"payload" json NOT NULL,
 	"due_at" timestamp (3) with time zone NOT NULL,
 	"runs" integer DEFAULT 0 NOT NULL,
+	"last_error" text,
 	"lease" text,
 	"leased_until" timestamp (3) with time zone,
 	"again" boolean DEFAULT false NOT NULL

@@ -127,4 +127,3 @@ export async function countActiveOf(tx: Queryable, userId: string): Promise<numb
     .where(and(eq(exportRuns.userId, userId), isActive));
   return row?.count ?? 0;
 }
-

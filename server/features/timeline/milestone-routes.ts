@@ -9,12 +9,7 @@ import { refuseBeyond } from "../../http/quota.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import { Overloaded } from "../../platform/turns.ts";
 import type { Services } from "../../services.ts";
-import {
-  type ContentCall,
-  changeContent,
-  type ReadableEstimation,
-  recordEdit,
-} from "../estimations/index.ts";
+import { type ContentCall, changeContent, type ReadableEstimation, recordEdit } from "../estimations/index.ts";
 import { createForecasts } from "./forecasts.ts";
 import { dormantIdsOf, loadNames, loadSettings, loadSnapshot, type Settings } from "./load.ts";
 

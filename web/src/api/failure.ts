@@ -1,5 +1,6 @@
 import { ApiError, ForeignAnswer, NotModified } from "../../../contract/client-of.ts";
-import { texts } from "../texts.ts";
+import { faultText } from "./fault-texts.ts";
+import { failureTexts } from "./texts.ts";
 
 /** Something that has to wait until edits are saved; its message is for the reader. */
 export class NotSaved extends Error {}
@@ -23,36 +24,29 @@ export async function answerOf<T>(request: Promise<T>): Promise<T> {
 /** Returns what went wrong, in a sentence for the reader. */
 export function failureText(error: unknown): string {
   if (error instanceof NotSaved) return error.message;
-  if (error instanceof SecretLost) return texts.failures.secretLost;
-  if (error instanceof NoAnswer) return texts.failures.unreachable;
-  if (error instanceof ForeignAnswer) return texts.failures.foreign(error.status);
-  if (!(error instanceof ApiError)) return texts.failures.unexpected;
-  const known: Readonly<Record<string, string>> = texts.failures.byKey;
-  const { message, hint } = error.body;
+  if (error instanceof SecretLost) return failureTexts.secretLost;
+  if (error instanceof NoAnswer) return failureTexts.unreachable;
+  if (error instanceof ForeignAnswer) return failureTexts.foreign(error.status);
+  if (!(error instanceof ApiError)) return failureTexts.unexpected;
+  const known: Readonly<Record<string, string>> = failureTexts.byKey;
+  const { message } = error.body;
   if (message === "rate_limited") {
-    return texts.failures.rateLimited(Number(error.headers.get("retry-after") ?? 60));
+    return failureTexts.rateLimited(Number(error.headers.get("retry-after") ?? 60));
   }
   if (error.body.message === "forbidden" && error.body.details?.reason) {
-    return texts.failures.byKey[error.body.details.reason];
+    return failureTexts.byKey[error.body.details.reason];
   }
   const [row] = rowsOf(error);
-  return known[message] ?? (row ? sentence(row.message) : undefined) ?? hint ?? texts.failures.unexpected;
+  return known[message] ?? (row && faultText(row)) ?? failureTexts.unexpected;
 }
 
-/** Returns what is wrong with each field of the request, by its name, in the server's words. */
+/** Returns what is wrong with each field of the request, by its name. */
 export function faultsByField(error: unknown): Readonly<Record<string, string>> {
   const rows = rowsOf(error).filter(({ path }) => path !== "");
-  return Object.fromEntries(rows.map(({ path, message }) => [path.slice(1).split("/")[0], sentence(message)]));
+  return Object.fromEntries(rows.map((row) => [row.path.slice(1).split("/")[0], faultText(row)]));
 }
 
-interface Row {
-  readonly path: string;
-  readonly message: string;
-}
-
-const rowsOf = (error: unknown): readonly Row[] => (error instanceof ApiError ? (error.body.errors ?? []) : []);
-
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const rowsOf = (error: unknown) => (error instanceof ApiError ? (error.body.errors ?? []) : []);
 
 export const isRefusal = (error: unknown, key: string): error is ApiError =>
   error instanceof ApiError && error.body.message === key;

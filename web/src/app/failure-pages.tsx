@@ -1,21 +1,22 @@
 import { Button } from "@mantine/core";
-import { texts } from "../texts.ts";
 import { LinkButton } from "../ui/link-button.tsx";
 import { Message } from "../ui/message.tsx";
+import { uiTexts } from "../ui/texts.ts";
+import { appTexts } from "./texts.ts";
 
 /** A page whose code failed. */
 export const BrokenPage = () => (
   <main>
-    <Message title={texts.broken.title} text={texts.broken.text}>
-      <Button onClick={() => location.reload()}>{texts.broken.action}</Button>
+    <Message title={appTexts.broken.title} text={appTexts.broken.text}>
+      <Button onClick={() => location.reload()}>{appTexts.broken.action}</Button>
     </Message>
   </main>
 );
 
 export const UnknownPage = () => (
   <main>
-    <Message title={texts.unknown.title} text={texts.unknown.text}>
-      <LinkButton to="/estimations">{texts.backToList}</LinkButton>
+    <Message title={appTexts.unknown.title} text={appTexts.unknown.text}>
+      <LinkButton to="/estimations">{uiTexts.backToList}</LinkButton>
     </Message>
   </main>
 );

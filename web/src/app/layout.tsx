@@ -6,33 +6,34 @@ import { api } from "../api/client.ts";
 import { facts } from "../api/facts.ts";
 import { failureText } from "../api/failure.ts";
 import { endSession, useSession } from "../api/session.ts";
-import { texts } from "../texts.ts";
 import { IconUser } from "../ui/icons.tsx";
 import { Menu, MenuGroup, MenuItem } from "../ui/menu.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { uiTexts } from "../ui/texts.ts";
 import styles from "./layout.module.css";
+import { appTexts } from "./texts.ts";
 
 /** The frame of every page for those who are signed in. */
 export function Layout() {
   return (
     <>
       <a className={styles.skip} href="#content">
-        {texts.skip}
+        {appTexts.skip}
       </a>
       <header className={styles.header}>
-        <Link to="/estimations" className={styles.brand} aria-label={texts.product}>
+        <Link to="/estimations" className={styles.brand} aria-label={uiTexts.product}>
           <img src="/icon.svg" alt="" width={22} height={22} />
-          <span>{texts.product}</span>
+          <span>{uiTexts.product}</span>
         </Link>
-        <nav aria-label={texts.header.label} className={styles.nav}>
+        <nav aria-label={appTexts.header.label} className={styles.nav}>
           <Link to="/estimations" activeProps={{ "aria-current": "page" }}>
-            {texts.header.estimations}
+            {appTexts.header.estimations}
           </Link>
           <Link to="/shared" activeProps={{ "aria-current": "page" }}>
-            {texts.header.shared}
+            {appTexts.header.shared}
           </Link>
           <Link to="/docs" activeProps={{ "aria-current": "page" }}>
-            {texts.header.docs}
+            {appTexts.header.docs}
           </Link>
         </nav>
         <AccountMenu />
@@ -64,7 +65,7 @@ function AccountMenu() {
   return (
     <Menu
       className={styles.account}
-      label={texts.header.account(session.name)}
+      label={appTexts.header.account(session.name)}
       button={
         <>
           <IconUser />
@@ -76,16 +77,17 @@ function AccountMenu() {
         <strong>{session.name}</strong>
         <span className="muted">{session.email}</span>
       </div>
-      <MenuItem onChoose={() => void navigate({ to: "/profile" })}>{texts.header.profile}</MenuItem>
-      <MenuGroup label={texts.header.theme}>
+      <MenuItem onChoose={() => void navigate({ to: "/profile" })}>{appTexts.header.profile}</MenuItem>
+      <MenuItem onChoose={() => void navigate({ to: "/glossary" })}>{appTexts.header.glossary}</MenuItem>
+      <MenuGroup label={appTexts.header.theme}>
         {THEMES.map((name) => (
           <MenuItem key={name} checked={colorScheme === name} onChoose={() => setColorScheme(name)}>
-            {texts.header.themes[name]}
+            {appTexts.header.themes[name]}
           </MenuItem>
         ))}
       </MenuGroup>
       <MenuItem onChoose={signOut}>
-        {texts.header.signOut} <span className="muted">({texts.header.signOutHint.toLowerCase()})</span>
+        {appTexts.header.signOut} <span className="muted">({appTexts.header.signOutHint.toLowerCase()})</span>
       </MenuItem>
     </Menu>
   );
@@ -102,7 +104,7 @@ function watchConnection(changed: () => void): () => void {
 
 function Offline() {
   const online = useSyncExternalStore(watchConnection, () => navigator.onLine);
-  return online ? null : <Notice kind="warn">{texts.offline}</Notice>;
+  return online ? null : <Notice kind="warn">{appTexts.offline}</Notice>;
 }
 
 /** Asks to confirm the address, until another tab, or another device, has done so. */
@@ -117,15 +119,15 @@ function Unverified() {
       kind="warn"
       action={
         resend.isSuccess ? (
-          texts.header.resent
+          appTexts.header.resent
         ) : (
           <UnstyledButton className={styles.link} onClick={() => resend.mutate()} disabled={resend.isPending}>
-            {texts.header.resend}
+            {appTexts.header.resend}
           </UnstyledButton>
         )
       }
     >
-      {resend.isError ? failureText(resend.error) : texts.header.unverified}
+      {resend.isError ? failureText(resend.error) : appTexts.header.unverified}
     </Notice>
   );
 }

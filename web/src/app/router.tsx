@@ -195,10 +195,16 @@ const reference = createRoute({
   component: lazyRouteComponent(() => import("../features/reference/reference-page.tsx"), "ReferencePage"),
 });
 
+const glossary = createRoute({
+  getParentRoute: () => open,
+  path: "/glossary",
+  component: lazyRouteComponent(() => import("../features/glossary/glossary-page.tsx"), "GlossaryPage"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
-    open.addChildren([reference]),
+    open.addChildren([reference, glossary]),
     accounts.addChildren([signIn, register, forgotPassword, resetPassword, verifyEmail, callback]),
     signedIn.addChildren([
       list,

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { failureText } from "../api/failure.ts";
-import { texts } from "../texts.ts";
 import { Dialog, DialogEnd, DialogForm } from "./dialog.tsx";
 import { Notice } from "./notice.tsx";
+import { uiTexts } from "./texts.ts";
 
 interface ConfirmProps {
   readonly title: string;
@@ -25,7 +25,7 @@ export const Confirm = ({ title, text, action, isDangerous = true, request, onCo
       {request.error !== null && <Notice kind="bad">{failureText(request.error)}</Notice>}
       <DialogEnd>
         <Button variant="default" onClick={onClose} disabled={request.isPending}>
-          {texts.cancel}
+          {uiTexts.cancel}
         </Button>
         <Button type="submit" loading={request.isPending} {...(isDangerous ? { color: "red.9" } : {})}>
           {action}

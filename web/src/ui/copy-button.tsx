@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { texts } from "../texts.ts";
 import { IconCheck, IconCopy } from "./icons.tsx";
+import { uiTexts } from "./texts.ts";
 
 interface CopyButtonProps {
   readonly text: string;
@@ -24,7 +24,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
       onClick={() => void copy()}
       onBlur={() => setCopied("no")}
     >
-      <span aria-live="polite">{copied === "no" ? label : copied === "yes" ? texts.copied : texts.notCopied}</span>
+      <span aria-live="polite">{copied === "no" ? label : copied === "yes" ? uiTexts.copied : uiTexts.notCopied}</span>
     </Button>
   );
 }

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { failureText, isRefusal } from "../api/failure.ts";
-import { texts } from "../texts.ts";
 import { LinkButton } from "./link-button.tsx";
 import { Message } from "./message.tsx";
+import { uiTexts } from "./texts.ts";
 
 interface FailedPageProps {
   readonly error: unknown;
@@ -15,13 +15,13 @@ export function FailedPage({ error, onRetry }: FailedPageProps) {
   const isUnseen = isRefusal(error, "not_found");
   return (
     <Message
-      title={isUnseen ? texts.unseen.title : texts.broken.title}
-      text={isUnseen ? texts.unseen.text : failureText(error)}
+      title={isUnseen ? uiTexts.unseen.title : uiTexts.failed}
+      text={isUnseen ? uiTexts.unseen.text : failureText(error)}
     >
       {onRetry && !isUnseen ? (
-        <Button onClick={onRetry}>{texts.retry}</Button>
+        <Button onClick={onRetry}>{uiTexts.retry}</Button>
       ) : (
-        <LinkButton to="/estimations">{texts.backToList}</LinkButton>
+        <LinkButton to="/estimations">{uiTexts.backToList}</LinkButton>
       )}
     </Message>
   );

@@ -1,11 +1,32 @@
-// Numbers and dates as the reader's browser writes them.
+// Numbers and dates in the locale of the page (`locale.ts`); the words in them are English.
 
-const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
-const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-const hundredths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
-const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "long", timeStyle: "short" });
+import { pageLocale } from "./locale.ts";
+import { styleOf } from "./number-style.ts";
+
+/** How the page writes numbers, for what is typed into it. */
+export const numberStyle = styleOf(pageLocale);
+
+const latin = { numberingSystem: "latn" } as const;
+const numbers = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(pageLocale, { ...latin, ...options });
+/** In another language the month is a number: its name would be a foreign word in an English text. */
+const dates = (hasTime: boolean) =>
+  /^en\b/.test(pageLocale)
+    ? new Intl.DateTimeFormat(pageLocale, { dateStyle: "medium", ...(hasTime ? { timeStyle: "short" } : {}) })
+    : new Intl.DateTimeFormat(pageLocale, {
+        ...latin,
+        calendar: "gregory",
+        year: "numeric",
+        month: "2-digit",
+        day: "2-digit",
+        ...(hasTime ? { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } : {}),
+      });
+
+const whole = numbers({ maximumFractionDigits: 0 });
+const tenths = numbers({ maximumFractionDigits: 1 });
+const hundredths = numbers({ maximumFractionDigits: 2 });
+const percent = numbers({ style: "percent", maximumFractionDigits: 0 });
+const day = dates(false);
+const moment = dates(true);
 const plurals = new Intl.PluralRules("en");
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
@@ -14,6 +35,10 @@ export const formatHours = (hours: number): string => (Math.abs(hours) >= 100 ? 
 
 /** Hours as they were entered. */
 export const formatExactHours = (hours: number): string => hundredths.format(hours);
+
+/** A number as it stands in a field. */
+export const fieldNumber = (value: number | null | undefined): string =>
+  value === null || value === undefined ? "" : numberStyle.write(value);
 
 export const formatCount = (count: number): string => whole.format(count);
 
@@ -26,19 +51,16 @@ export const formatPercent = (share: number): string => percent.format(share);
 export function formatMoney(amount: number, currency: string | null): string {
   if (currency === null) return whole.format(amount);
   try {
-    return new Intl.NumberFormat(undefined, { style: "currency", currency, maximumFractionDigits: 0 }).format(amount);
+    return numbers({ style: "currency", currency, maximumFractionDigits: 0 }).format(amount);
   } catch {
     // Older records may have a currency that is no code.
     return `${whole.format(amount)} ${currency}`;
   }
 }
 
-const milliseconds = new Intl.NumberFormat(undefined, { style: "unit", unit: "millisecond", maximumFractionDigits: 0 });
-const seconds = new Intl.NumberFormat(undefined, { style: "unit", unit: "second", maximumFractionDigits: 1 });
-
 /** Returns how long something took. */
 export const formatDuration = (ms: number): string =>
-  ms < 1_000 ? milliseconds.format(ms) : seconds.format(ms / 1_000);
+  ms < 1_000 ? `${whole.format(ms)} ms` : `${tenths.format(ms / 1_000)} s`;
 
 /** Returns a time as `<input type="datetime-local">` has it, to the minute. */
 export function localMinute(ms: number): string {

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { failureText } from "../api/failure.ts";
-import { texts } from "../texts.ts";
 import { Notice } from "./notice.tsx";
+import { uiTexts } from "./texts.ts";
 
 interface LoadFailureProps {
   readonly query: { readonly error: unknown; readonly refetch: () => unknown };
@@ -14,7 +14,7 @@ export const LoadFailure = ({ query }: LoadFailureProps) =>
       kind="bad"
       action={
         <Button variant="default" size="compact-sm" onClick={() => void query.refetch()}>
-          {texts.retry}
+          {uiTexts.retry}
         </Button>
       }
     >

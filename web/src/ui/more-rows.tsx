@@ -1,11 +1,10 @@
 import { Button } from "@mantine/core";
-import { texts } from "../texts.ts";
-import { formatCount } from "./format.ts";
 import styles from "./more-rows.module.css";
+import { uiTexts } from "./texts.ts";
 
 interface MoreRowsProps {
-  /** Rows that show. */
-  readonly count: number;
+  /** The number of rows, with what they are. */
+  readonly counted: string;
   readonly list: {
     readonly hasNextPage: boolean;
     readonly isFetchingNextPage: boolean;
@@ -14,14 +13,14 @@ interface MoreRowsProps {
 }
 
 /** The end of a list: how many rows show, and a button for more. */
-export const MoreRows = ({ count, list }: MoreRowsProps) => (
+export const MoreRows = ({ counted, list }: MoreRowsProps) => (
   <div className={styles.foot}>
     <span className="muted" aria-live="polite">
-      {texts.estimations.count(formatCount(count))}
+      {list.hasNextPage ? uiTexts.shown(counted) : counted}
     </span>
     {list.hasNextPage && (
       <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-        {texts.estimations.more}
+        {uiTexts.more}
       </Button>
     )}
   </div>

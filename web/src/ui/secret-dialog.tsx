@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { texts } from "../texts.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Dialog, DialogEnd, DialogForm } from "./dialog.tsx";
 import { Notice } from "./notice.tsx";
 import styles from "./secret-dialog.module.css";
+import { uiTexts } from "./texts.ts";
 
-const t = texts.secret;
+const t = uiTexts.secret;
 
 interface SecretDialogProps {
   readonly title: string;

@@ -1,10 +1,10 @@
-import { texts } from "../texts.ts";
 import styles from "./skeleton-rows.module.css";
+import { uiTexts } from "./texts.ts";
 
 /** The shape of a list that is being loaded; it shows only if that takes a moment. */
 export const SkeletonRows = ({ rows }: { readonly rows: number }) => (
   <div className={styles.rows} role="status">
-    <span className="unseen">{texts.loading}</span>
+    <span className="unseen">{uiTexts.loading}</span>
     {Array.from({ length: rows })
       .map((_, index) => `row ${index}`)
       .map((key) => (

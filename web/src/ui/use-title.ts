@@ -1,9 +1,9 @@
 import { useEffect } from "react";
-import { texts } from "../texts.ts";
+import { uiTexts } from "./texts.ts";
 
 /** Names the page in the browser's tab. */
 export function useTitle(title: string | undefined): void {
   useEffect(() => {
-    document.title = title ? `${title} · ${texts.product}` : texts.product;
+    document.title = title ? `${title} · ${uiTexts.product}` : uiTexts.product;
   }, [title]);
 }

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { ListPage } from "../profile/list-page.tsx";
 import page from "../profile/page.module.css";
 import { stateOf } from "./expiry.ts";
@@ -8,8 +7,9 @@ import { type Asked, KeyDialogs } from "./key-dialogs.tsx";
 import styles from "./key-table.module.css";
 import { KeyTable } from "./key-table.tsx";
 import { keysQuery } from "./queries.ts";
+import { apiKeyTexts } from "./texts.ts";
 
-const t = profileTexts.apiKeys;
+const t = apiKeyTexts;
 
 export function ApiKeysPage() {
   const list = useInfiniteQuery(keysQuery);
@@ -34,7 +34,7 @@ export function ApiKeysPage() {
         texts={t}
         list={list}
         isEmpty={all.length === 0}
-        count={shown.length}
+        counted={t.counted(shown.length)}
         onCreate={() => setAsked({ about: "create" })}
         foot={toggle}
       >

@@ -3,13 +3,13 @@ import { useState } from "react";
 import type { ApiKey } from "../../../../contract/api-keys.ts";
 import { api } from "../../api/client.ts";
 import { useSecretRequest } from "../../api/use-secret-request.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { type KeyFields, KeyForm } from "./key-form.tsx";
 import { keysQuery } from "./queries.ts";
+import { apiKeyTexts } from "./texts.ts";
 
-const t = profileTexts.apiKeys;
+const t = apiKeyTexts;
 
 /** The open dialog and its key. */
 export type Asked =

@@ -2,19 +2,19 @@ import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { ApiKey } from "../../../../contract/api-keys.ts";
 import { limits } from "../../../../contract/limits.ts";
-import { type Scope, scopeNames, scopes } from "../../../../contract/scopes.ts";
+import { type Scope, scopeNames } from "../../../../contract/scopes.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { CheckList } from "../../ui/check-list.tsx";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
 import { localMinute } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { uiTexts } from "../../ui/texts.ts";
 import { type Expiry, expiryOf } from "./expiry.ts";
+import { apiKeyTexts } from "./texts.ts";
 
-const t = profileTexts.apiKeys;
+const t = apiKeyTexts;
 
-const SCOPES = scopeNames.map((name) => ({ name, meaning: scopes[name] }));
+const SCOPES = scopeNames.map((name) => ({ name, meaning: t.meanings[name] }));
 const EXPIRIES = Object.entries(t.expiries).map(([value, label]) => ({ value, label }));
 
 export interface KeyFields {
@@ -75,10 +75,10 @@ export function KeyForm({ apiKey, request, onSubmit, onClose }: KeyFormProps) {
         )}
         <DialogEnd>
           <Button variant="default" onClick={onClose} disabled={request.isPending}>
-            {texts.cancel}
+            {uiTexts.cancel}
           </Button>
           <Button type="submit" loading={request.isPending}>
-            {apiKey ? texts.save : t.createAction}
+            {apiKey ? uiTexts.save : t.createAction}
           </Button>
         </DialogEnd>
       </DialogForm>

@@ -1,16 +1,17 @@
 import type { ApiKey } from "../../../../contract/api-keys.ts";
 import { scopes as allScopes } from "../../../../contract/scopes.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { IconEdit, IconMore, IconRotate, IconTrash } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import table from "../../ui/table.module.css";
 import { TableHead } from "../../ui/table-head.tsx";
+import { profileTexts } from "../profile/texts.ts";
 import { stateOf } from "./expiry.ts";
 import type { Asked } from "./key-dialogs.tsx";
 import styles from "./key-table.module.css";
+import { apiKeyTexts } from "./texts.ts";
 
-const t = profileTexts.apiKeys;
+const t = apiKeyTexts;
 const { columns } = t;
 
 interface KeyTableProps {

@@ -4,14 +4,15 @@ import type { Connection } from "../../../../contract/connections.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { uiTexts } from "../../ui/texts.ts";
+import { profileTexts } from "../profile/texts.ts";
 import styles from "./check-dialog.module.css";
 import { connectionsQuery } from "./queries.ts";
+import { connectionTexts } from "./texts.ts";
 
-const t = profileTexts.connections;
+const t = connectionTexts;
 
 interface CheckDialogProps {
   readonly connection: Connection;
@@ -60,7 +61,7 @@ export function CheckDialog({ connection: { id, name, target }, onClose }: Check
         </div>
         <DialogEnd>
           <Button variant="default" onClick={onClose}>
-            {texts.close}
+            {uiTexts.close}
           </Button>
           <Button type="submit" loading={check.isPending}>
             {t.checkAction}

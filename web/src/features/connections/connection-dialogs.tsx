@@ -2,13 +2,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Connection } from "../../../../contract/connections.ts";
 import { api } from "../../api/client.ts";
 import { useSecretRequest } from "../../api/use-secret-request.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { Confirm } from "../../ui/confirm.tsx";
+import { profileTexts } from "../profile/texts.ts";
 import { CheckDialog } from "./check-dialog.tsx";
 import { type ConnectionFields, ConnectionForm } from "./connection-form.tsx";
 import { connectionsQuery } from "./queries.ts";
+import { connectionTexts } from "./texts.ts";
 
-const t = profileTexts.connections;
+const t = connectionTexts;
 
 /** The open dialog and its connection. */
 export type Asked =

@@ -3,13 +3,14 @@ import { useState } from "react";
 import type { Connection, ExportTarget } from "../../../../contract/connections.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { uiTexts } from "../../ui/texts.ts";
+import { profileTexts } from "../profile/texts.ts";
+import { connectionTexts } from "./texts.ts";
 
-const t = profileTexts.connections;
+const t = connectionTexts;
 
 export interface ConnectionFields {
   readonly target: ExportTarget;
@@ -95,10 +96,10 @@ export function ConnectionForm({ connection, request, onSubmit, onClose }: Conne
         />
         <DialogEnd>
           <Button variant="default" onClick={onClose}>
-            {texts.cancel}
+            {uiTexts.cancel}
           </Button>
           <Button type="submit" loading={request.isPending}>
-            {connection ? texts.save : t.createAction}
+            {connection ? uiTexts.save : t.createAction}
           </Button>
         </DialogEnd>
       </DialogForm>

@@ -2,18 +2,19 @@ import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Connection } from "../../../../contract/connections.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { IconEdit, IconMore, IconTrash } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import table from "../../ui/table.module.css";
 import { TableHead } from "../../ui/table-head.tsx";
 import { ListPage } from "../profile/list-page.tsx";
+import { profileTexts } from "../profile/texts.ts";
 import { type Asked, ConnectionDialogs } from "./connection-dialogs.tsx";
 import styles from "./connections-page.module.css";
 import { connectionsQuery } from "./queries.ts";
+import { connectionTexts } from "./texts.ts";
 
-const t = profileTexts.connections;
+const t = connectionTexts;
 const { columns } = t;
 
 export function ConnectionsPage() {
@@ -27,7 +28,7 @@ export function ConnectionsPage() {
         texts={t}
         list={list}
         isEmpty={rows.length === 0}
-        count={rows.length}
+        counted={t.counted(rows.length)}
         onCreate={() => setAsked({ about: "create" })}
       >
         {rows.length > 0 && (

@@ -5,7 +5,7 @@ import { summaryHours } from "../../../../domain/tree/roll-up.ts";
 import { idsOf } from "../../../../domain/tree/shape.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
+import { importFaultText } from "../../api/fault-texts.ts";
 import { formatCount, formatHours } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { OutlineView } from "../trees/outline-view.tsx";
@@ -13,9 +13,10 @@ import styles from "./create-page.module.css";
 import { FormEnd } from "./create-page.tsx";
 import { OUTLINE_EXAMPLE } from "./outline-example.ts";
 import { formatOf, readImport, type Understood } from "./read-import.ts";
+import { estimationTexts } from "./texts.ts";
 import { useCreate } from "./use-create.ts";
 
-const t = texts.create;
+const t = estimationTexts.create;
 const DEFAULT_CORRELATION = 0.2;
 
 export function CreateByImport() {
@@ -101,11 +102,14 @@ function Preview({ understood }: { readonly understood: Understood }) {
       <Notice kind="bad">
         {t.faults(faults.length)}
         <ul className={styles.faults}>
-          {faults.slice(0, SHOWN_FAULTS).map(({ line, message }) => (
-            <li key={`${line} ${message}`}>
-              <strong>{t.line(formatCount(line))}</strong> {message}
-            </li>
-          ))}
+          {faults
+            .slice(0, SHOWN_FAULTS)
+            .map((fault) => ({ line: fault.line, text: importFaultText(fault) }))
+            .map(({ line, text }) => (
+              <li key={`${line} ${text}`}>
+                <strong>{t.line(formatCount(line))}</strong> {text}
+              </li>
+            ))}
         </ul>
       </Notice>
     );

@@ -3,13 +3,13 @@ import type { FormEvent } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./create-page.module.css";
 import { FormEnd } from "./create-page.tsx";
+import { estimationTexts } from "./texts.ts";
 import { useCreate } from "./use-create.ts";
 
-const t = texts.create;
+const t = estimationTexts.create;
 
 interface Fields {
   readonly title: string;

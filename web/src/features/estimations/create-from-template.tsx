@@ -4,15 +4,16 @@ import { type FormEvent, useDeferredValue, useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField, isPassing } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { uiTexts } from "../../ui/texts.ts";
 import { OutlineView } from "../trees/outline-view.tsx";
 import styles from "./create-page.module.css";
 import { FormEnd } from "./create-page.tsx";
+import { estimationTexts } from "./texts.ts";
 import { useCreate } from "./use-create.ts";
 
-const t = texts.create;
+const t = estimationTexts.create;
 
 export function CreateFromTemplate() {
   const [written, setWritten] = useState("");
@@ -70,7 +71,7 @@ export function CreateFromTemplate() {
           ))}
           {templates.hasNextPage && (
             <Button variant="default" onClick={() => void templates.fetchNextPage()}>
-              {texts.estimations.more}
+              {uiTexts.more}
             </Button>
           )}
         </div>

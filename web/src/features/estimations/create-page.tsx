@@ -1,15 +1,16 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { texts } from "../../texts.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { uiTexts } from "../../ui/texts.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { CreateEmpty } from "./create-empty.tsx";
 import styles from "./create-page.module.css";
+import { estimationTexts } from "./texts.ts";
 
-const t = texts.create;
+const t = estimationTexts.create;
 
 const CreateFromTemplate = lazy(async () => ({
   default: (await import("./create-from-template.tsx")).CreateFromTemplate,
@@ -26,7 +27,7 @@ export function CreatePage() {
   return (
     <div className={styles.page}>
       <p className={styles.crumb}>
-        <Link to="/estimations">{texts.estimations.title}</Link>
+        <Link to="/estimations">{estimationTexts.estimations.title}</Link>
       </p>
       <h1>{t.title}</h1>
       <Choice label={t.waysLabel} options={t.ways} value={way} onChange={setWay} />
@@ -44,7 +45,7 @@ export const FormEnd = ({ label, isPending, isReady = true }: FormEndProps) => (
       {label}
     </Button>
     <LinkButton to="/estimations" variant="subtle" color="gray">
-      {texts.cancel}
+      {uiTexts.cancel}
     </LinkButton>
   </div>
 );

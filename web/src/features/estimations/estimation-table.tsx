@@ -1,15 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import type { Estimation } from "../../../../contract/estimations.ts";
-import { texts } from "../../texts.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { formatHours } from "../../ui/format.ts";
 import { IconCopy, IconMore, IconTrash } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { StatusMark } from "../../ui/status-mark.tsx";
 import styles from "./estimation-table.module.css";
 import type { RowActions } from "./row-actions.tsx";
+import { StatusMark } from "./status-mark.tsx";
+import { estimationTexts } from "./texts.ts";
 
-const t = texts.estimations;
+const t = estimationTexts.estimations;
 
 interface TableProps {
   readonly rows: readonly Estimation[];

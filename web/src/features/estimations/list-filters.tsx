@@ -3,13 +3,13 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { accessLevels } from "../../../../contract/rights.ts";
 import { estimationStatuses } from "../../../../contract/statuses.ts";
-import { texts } from "../../texts.ts";
 import { IconSearch } from "../../ui/icons.tsx";
 import { PickMany } from "../../ui/pick-many.tsx";
 import styles from "./list-page.module.css";
 import { isFiltered, type ListSearch, readListSearch } from "./list-search.ts";
+import { estimationTexts } from "./texts.ts";
 
-const t = texts.estimations;
+const t = estimationTexts.estimations;
 
 interface FiltersProps {
   readonly search: ListSearch;

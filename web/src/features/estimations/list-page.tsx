@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { texts } from "../../texts.ts";
 import { IconPlus, IconTrash } from "../../ui/icons.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
@@ -14,8 +13,9 @@ import styles from "./list-page.module.css";
 import { isFiltered } from "./list-search.ts";
 import { listQuery } from "./queries.ts";
 import { useRowActions } from "./row-actions.tsx";
+import { estimationTexts } from "./texts.ts";
 
-const t = texts.estimations;
+const t = estimationTexts.estimations;
 
 export function ListPage() {
   useTitle(t.title);
@@ -68,7 +68,7 @@ export function ListPage() {
         </Message>
       )}
       {rows.length > 0 && <EstimationTable rows={rows} owners={owners} actions={actions} />}
-      {rows.length > 0 && <MoreRows count={rows.length} list={list} />}
+      {rows.length > 0 && <MoreRows counted={estimationTexts.estimations.counted(rows.length)} list={list} />}
     </>
   );
 }

@@ -5,10 +5,10 @@ import type { ReactNode } from "react";
 import type { Estimation } from "../../../../contract/estimations.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { estimationTexts } from "./texts.ts";
 
-const t = texts.estimations;
+const t = estimationTexts.estimations;
 
 export interface RowActions {
   readonly duplicate: (estimation: Estimation) => void;

@@ -4,17 +4,18 @@ import { Link } from "@tanstack/react-router";
 import type { Estimation } from "../../../../contract/estimations.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { formatHours } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { uiTexts } from "../../ui/texts.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import tableStyles from "./estimation-table.module.css";
 import styles from "./list-page.module.css";
 import { trashQuery } from "./queries.ts";
+import { estimationTexts } from "./texts.ts";
 
-const t = texts.trash;
+const t = estimationTexts.trash;
 
 export function TrashPage() {
   useTitle(t.title);
@@ -29,7 +30,7 @@ export function TrashPage() {
   return (
     <>
       <p className={styles.crumb}>
-        <Link to="/estimations">{texts.estimations.title}</Link>
+        <Link to="/estimations">{estimationTexts.estimations.title}</Link>
       </p>
       <div className={styles.head}>
         <h1>{t.title}</h1>
@@ -56,13 +57,13 @@ export function TrashPage() {
         <table className={tableStyles.table}>
           <thead>
             <tr>
-              <th scope="col">{texts.estimations.columns.title}</th>
+              <th scope="col">{estimationTexts.estimations.columns.title}</th>
               <th scope="col" className="number">
-                {texts.estimations.columns.p80}
+                {estimationTexts.estimations.columns.p80}
               </th>
               <th scope="col">{t.deleted}</th>
               <th scope="col">
-                <span className="unseen">{texts.estimations.columns.actions}</span>
+                <span className="unseen">{estimationTexts.estimations.columns.actions}</span>
               </th>
             </tr>
           </thead>
@@ -92,7 +93,7 @@ export function TrashPage() {
       {trash.hasNextPage && (
         <div className={styles.foot}>
           <Button variant="default" loading={trash.isFetchingNextPage} onClick={() => void trash.fetchNextPage()}>
-            {texts.estimations.more}
+            {uiTexts.more}
           </Button>
         </div>
       )}

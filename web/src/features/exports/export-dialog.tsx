@@ -6,16 +6,16 @@ import type { Export } from "../../../../contract/exports.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
-import { exportTexts as t } from "../../texts-of-exports.ts";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { uiTexts } from "../../ui/texts.ts";
 import { connectionsQuery } from "../connections/queries.ts";
 import styles from "./exports.module.css";
 import { lastExportQuery } from "./queries.ts";
+import { exportTexts as t } from "./texts.ts";
 
 interface DialogProps {
   readonly estimationId: string;
@@ -37,7 +37,7 @@ export function ExportDialog(props: DialogProps) {
           <p className="muted">{t.noConnection}</p>
           <DialogEnd>
             <Button variant="default" onClick={props.onClose}>
-              {texts.cancel}
+              {uiTexts.cancel}
             </Button>
             <LinkButton to="/profile/connections">{t.connect}</LinkButton>
           </DialogEnd>
@@ -138,7 +138,7 @@ function ExportForm({
       </label>
       <DialogEnd>
         <Button variant="default" onClick={onClose}>
-          {texts.cancel}
+          {uiTexts.cancel}
         </Button>
         <Button type="submit" loading={start.isPending}>
           {t.startAction}

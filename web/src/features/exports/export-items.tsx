@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Export, ExportItem } from "../../../../contract/exports.ts";
-import { exportTexts as t } from "../../texts-of-exports.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { MoreRows } from "../../ui/more-rows.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
@@ -10,6 +9,7 @@ import { TableHead } from "../../ui/table-head.tsx";
 import { tasksQuery } from "../tasks/queries.ts";
 import styles from "./exports.module.css";
 import { itemsQuery } from "./queries.ts";
+import { exportTexts as t } from "./texts.ts";
 
 /** The outcome of each task of a run. */
 export function ExportItems({ run }: { readonly run: Export }) {
@@ -61,7 +61,7 @@ export function ExportItems({ run }: { readonly run: Export }) {
           </tbody>
         </table>
       )}
-      {items.length > 0 && <MoreRows count={items.length} list={list} />}
+      {items.length > 0 && <MoreRows counted={t.counted.tasks(items.length)} list={list} />}
     </section>
   );
 }

@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Estimation } from "../../../../contract/estimations.ts";
 import { failureText } from "../../api/failure.ts";
-import { exportTexts as t } from "../../texts-of-exports.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { mayEdit } from "../states/estimation-head.tsx";
@@ -12,6 +11,7 @@ import { ExportRun } from "./export-run.tsx";
 import styles from "./exports.module.css";
 import { lastExportQuery } from "./queries.ts";
 import { RunActions, type Started } from "./run-actions.tsx";
+import { exportTexts as t } from "./texts.ts";
 import { useWatchedExport } from "./use-watched-export.ts";
 
 /** Exporting the tasks of an estimation, and how the last export went. */

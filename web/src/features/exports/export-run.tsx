@@ -1,11 +1,11 @@
 import { UnstyledButton } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { Export } from "../../../../contract/exports.ts";
-import { exportTexts as t } from "../../texts-of-exports.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { ExportItems } from "./export-items.tsx";
 import styles from "./exports.module.css";
+import { exportTexts as t } from "./texts.ts";
 
 const COUNTS = ["created", "updated", "skipped", "failed"] as const;
 

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import type { Export } from "../../../../contract/exports.ts";
 import { api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
-import { exportTexts as t } from "../../texts-of-exports.ts";
+import { exportTexts as t } from "./texts.ts";
 
 export interface Started {
   readonly data: { readonly export: Export };

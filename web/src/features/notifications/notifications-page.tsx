@@ -1,9 +1,8 @@
 import { Button } from "@mantine/core";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type MailSetting, mailSettingNames, mailSettings } from "../../../../contract/mails.ts";
+import { type MailSetting, mailSettingNames } from "../../../../contract/mails.ts";
 import { api } from "../../api/client.ts";
 import { failureText, isRefusal } from "../../api/failure.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Message } from "../../ui/message.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -12,8 +11,9 @@ import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { PageHead } from "../profile/page-head.tsx";
 import styles from "./notifications-page.module.css";
+import { notificationTexts } from "./texts.ts";
 
-const t = profileTexts.notifications;
+const t = notificationTexts;
 
 const settingsQuery = queryOptions({
   queryKey: ["notifications"],
@@ -54,7 +54,7 @@ function Setting({ name, isOn }: { readonly name: MailSetting; readonly isOn: bo
     <li>
       <div className={styles.row}>
         <label htmlFor={name} className={styles.kind}>
-          {t.kinds[name]} <span className={styles.when}>{mailSettings[name]}</span>
+          {t.kinds[name]} <span className={styles.when}>{t.meanings[name]}</span>
         </label>
         <SavedMark isShown={change.isSuccess} />
         <input

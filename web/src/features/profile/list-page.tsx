@@ -15,8 +15,8 @@ interface ListPageProps {
     ComponentProps<typeof MoreRows>["list"] & { readonly isPending: boolean; readonly isSuccess: boolean };
   /** Whether there is nothing to list, shown or not. */
   readonly isEmpty: boolean;
-  /** Rows that show. */
-  readonly count: number;
+  /** The number of rows that show, with what they are. */
+  readonly counted: string;
   readonly onCreate: () => void;
   /** The rows. */
   readonly children: ReactNode;
@@ -25,7 +25,7 @@ interface ListPageProps {
 }
 
 /** A page of the profile with a list of what the user has, and a button that makes more. */
-export function ListPage({ texts, list, isEmpty, count, onCreate, children, foot }: ListPageProps) {
+export function ListPage({ texts, list, isEmpty, counted, onCreate, children, foot }: ListPageProps) {
   useTitle(texts.title);
   const create = (
     <Button leftSection={<IconPlus />} onClick={onCreate}>
@@ -49,7 +49,7 @@ export function ListPage({ texts, list, isEmpty, count, onCreate, children, foot
       </div>
       {list.isPending && <SkeletonRows rows={4} />}
       {children}
-      {list.isSuccess && <MoreRows count={count} list={list} />}
+      {list.isSuccess && <MoreRows counted={counted} list={list} />}
       {foot}
     </>
   );

@@ -1,8 +1,8 @@
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { IconMenu } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import styles from "./profile-layout.module.css";
+import { profileTexts } from "./texts.ts";
 
 const { pages, label, menu } = profileTexts;
 

@@ -1,10 +1,10 @@
 import { TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
-import { referenceTexts as t } from "../../texts-of-reference.ts";
 import { IconSearch } from "../../ui/icons.tsx";
 import { type Description, find, type Operation } from "./description.ts";
 import styles from "./reference-page.module.css";
+import { referenceTexts as t } from "./texts.ts";
 
 interface ListProps {
   readonly description: Description;

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { referenceTexts as t } from "../../texts-of-reference.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import type { Description, Operation, Parameter } from "./description.ts";
@@ -8,6 +7,7 @@ import { Line, Prose } from "./prose.tsx";
 import styles from "./reference-page.module.css";
 import { type Language, sample } from "./samples.ts";
 import { SchemaView, typeText } from "./schema-view.tsx";
+import { referenceTexts as t } from "./texts.ts";
 import { Code, TryIt } from "./try-it.tsx";
 
 interface OperationProps {

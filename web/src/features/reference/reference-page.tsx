@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { referenceTexts as t } from "../../texts-of-reference.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import { useTitle } from "../../ui/use-title.ts";
@@ -9,6 +8,7 @@ import { describe } from "./description.ts";
 import { OperationList } from "./operation-list.tsx";
 import { OperationView } from "./operation-view.tsx";
 import styles from "./reference-page.module.css";
+import { referenceTexts as t } from "./texts.ts";
 
 /** What the page without scripts explains, and errors of the service point at. */
 const ELSEWHERE = /^(error-|errors$|scopes$|events$|faults$)/;

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { referenceTexts as t } from "../../texts-of-reference.ts";
 import { type Description, resolve, type Schema } from "./description.ts";
 import { Line } from "./prose.tsx";
 import styles from "./reference-page.module.css";
+import { referenceTexts as t } from "./texts.ts";
 
 const nameOf = ({ $ref }: Schema) => $ref?.split("/").at(-1);
 

@@ -2,13 +2,13 @@ import { Button, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { currentSession, useSession } from "../../api/session.ts";
-import { referenceTexts as t } from "../../texts-of-reference.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { Operation } from "./description.ts";
 import { type Inputs, isAstray, isComplete, isGrave, keyOf, requestOf } from "./inputs.ts";
 import styles from "./reference-page.module.css";
 import { parsed, type Request } from "./samples.ts";
+import { referenceTexts as t } from "./texts.ts";
 
 /** Characters of an answer that are shown. */
 const SHOWN_MAX = 200_000;

@@ -4,13 +4,14 @@ import { useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField, isRefusal } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
-import { reviewTexts as t } from "../../texts-of-reviews.ts";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { uiTexts } from "../../ui/texts.ts";
 import { estimationQuery } from "../estimations/queries.ts";
+import { stateTexts } from "../states/texts.ts";
 import { AddressInput } from "../users/address-input.tsx";
+import { reviewTexts as t } from "./texts.ts";
 
 interface RequestDialogProps {
   readonly estimationId: string;
@@ -77,12 +78,12 @@ export function RequestDialog({ estimationId: id, revision, catchUp, onClose }: 
         />
         {isUnplaced && (
           <Notice kind="bad">
-            {isRefusal(request.error, "revision_mismatch") ? texts.states.stale : failureText(request.error)}
+            {isRefusal(request.error, "revision_mismatch") ? stateTexts.stale : failureText(request.error)}
           </Notice>
         )}
         <DialogEnd>
           <Button variant="default" onClick={onClose}>
-            {texts.cancel}
+            {uiTexts.cancel}
           </Button>
           <Button type="submit" loading={request.isPending} disabled={reviewerEmail.trim() === ""}>
             {t.send}

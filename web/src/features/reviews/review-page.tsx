@@ -2,15 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
-import { texts } from "../../texts.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { FailedPage } from "../../ui/failed-page.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import styles from "./review-page.module.css";
+import { reviewTexts } from "./texts.ts";
 
-const t = texts.review;
+const t = reviewTexts.review;
 
 /** Where mails about a review lead: what it is about, what was decided, and the way to the estimation. */
 export function ReviewPage() {

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { AuditEvent } from "../../../../contract/audit-log.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { MoreRows } from "../../ui/more-rows.tsx";
@@ -9,9 +8,10 @@ import table from "../../ui/table.module.css";
 import { TableHead } from "../../ui/table-head.tsx";
 import { auditQuery } from "./queries.ts";
 import styles from "./security-page.module.css";
+import { securityTexts } from "./texts.ts";
 import { readUserAgent } from "./user-agent.ts";
 
-const t = profileTexts.security;
+const t = securityTexts;
 const { columns } = t;
 
 /** What should alarm a reader who did not do it. */
@@ -49,7 +49,7 @@ export function AuditLog() {
           </tbody>
         </table>
       )}
-      {log.isSuccess && <MoreRows count={rows.length} list={log} />}
+      {log.isSuccess && <MoreRows counted={t.counted(rows.length)} list={log} />}
     </>
   );
 }

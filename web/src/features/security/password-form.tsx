@@ -5,13 +5,13 @@ import { api } from "../../api/client.ts";
 import { failureText, faultsByField, isRefusal } from "../../api/failure.ts";
 import { currentSession, keepSession } from "../../api/session.ts";
 import { useSecretRequest } from "../../api/use-secret-request.ts";
-import { texts } from "../../texts.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { SavedMark } from "../../ui/saved-mark.tsx";
+import { signInTexts } from "../sign-in/texts.ts";
 import styles from "./security-page.module.css";
+import { securityTexts } from "./texts.ts";
 
-const t = profileTexts.security;
+const t = securityTexts;
 
 interface Passwords {
   readonly currentPassword: string;
@@ -56,7 +56,7 @@ export function PasswordForm({ email, onChanged }: { readonly email: string; rea
       />
       <PasswordInput
         label={t.newPassword}
-        description={texts.register.passwordHint(limits.passwordLengthMin)}
+        description={signInTexts.register.passwordHint(limits.passwordLengthMin)}
         name="newPassword"
         autoComplete="new-password"
         required

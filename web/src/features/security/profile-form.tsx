@@ -6,14 +6,15 @@ import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
 import { currentSession, keepSession } from "../../api/session.ts";
-import { texts } from "../../texts.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { SavedMark } from "../../ui/saved-mark.tsx";
+import { uiTexts } from "../../ui/texts.ts";
+import { profileTexts } from "../profile/texts.ts";
 import { meQuery } from "./queries.ts";
 import styles from "./security-page.module.css";
+import { securityTexts } from "./texts.ts";
 
-const t = profileTexts.security;
+const t = securityTexts;
 
 export function ProfileForm({ user }: { readonly user: User }) {
   const queries = useQueryClient();
@@ -56,7 +57,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
       />
       <div className={styles.end}>
         <Button type="submit" loading={change.isPending}>
-          {texts.save}
+          {uiTexts.save}
         </Button>
         <SavedMark isShown={change.isSuccess} />
       </div>

@@ -3,18 +3,19 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { api } from "../../api/client.ts";
 import { endSession } from "../../api/session.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import { PageHead } from "../profile/page-head.tsx";
 import { AuditLog } from "./audit-log.tsx";
+import { LocaleForm } from "./locale-form.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { auditQuery, meQuery } from "./queries.ts";
 import styles from "./security-page.module.css";
+import { securityTexts } from "./texts.ts";
 
-const t = profileTexts.security;
+const t = securityTexts;
 
 export function SecurityPage() {
   const queries = useQueryClient();
@@ -34,6 +35,9 @@ export function SecurityPage() {
           </Section>
         </>
       )}
+      <Section title={t.numbers} text={t.numbersText} anchor="numbers">
+        <LocaleForm />
+      </Section>
       <Section title={t.sessions} text={t.sessionsText}>
         <SignOut />
       </Section>
@@ -47,13 +51,15 @@ export function SecurityPage() {
 interface SectionProps {
   readonly title: string;
   readonly text?: string;
+  /** By which links lead to it. */
+  readonly anchor?: string;
   readonly children: ReactNode;
 }
 
-function Section({ title, text, children }: SectionProps) {
+function Section({ title, text, anchor, children }: SectionProps) {
   const id = useId();
   return (
-    <section className={styles.section} aria-labelledby={id}>
+    <section id={anchor} className={styles.section} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {text && <p>{text}</p>}
       {children}

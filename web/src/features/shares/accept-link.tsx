@@ -5,9 +5,9 @@ import { useEffect } from "react";
 import { api } from "../../api/client.ts";
 import { failureText, isPassing, isRefusal } from "../../api/failure.ts";
 import { useSession } from "../../api/session.ts";
-import { texts } from "../../texts.ts";
-import { shareTexts } from "../../texts-of-shares.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { uiTexts } from "../../ui/texts.ts";
+import { shareTexts } from "./texts.ts";
 
 const t = shareTexts.shared;
 
@@ -42,7 +42,7 @@ export function AcceptLink({ shareId }: { readonly shareId: string }) {
       action={
         isPassing(error) && (
           <Button variant="default" size="compact-sm" onClick={() => void refetch()}>
-            {texts.retry}
+            {uiTexts.retry}
           </Button>
         )
       }

@@ -4,11 +4,11 @@ import { type FormEvent, useState } from "react";
 import { type SharePermission, sharePermissions } from "../../../../contract/share-permissions.ts";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
-import { shareTexts } from "../../texts-of-shares.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { AddressInput } from "../users/address-input.tsx";
 import { sharesQuery } from "./queries.ts";
 import styles from "./shares.module.css";
+import { shareTexts } from "./texts.ts";
 
 const t = shareTexts.shares;
 

@@ -5,7 +5,6 @@ import { sharePermissions } from "../../../../contract/share-permissions.ts";
 import type { Share } from "../../../../contract/shares.ts";
 import { failureText } from "../../api/failure.ts";
 import { useSession } from "../../api/session.ts";
-import { shareTexts } from "../../texts-of-shares.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { formatDay } from "../../ui/format.ts";
@@ -16,6 +15,7 @@ import table from "../../ui/table.module.css";
 import { TableHead } from "../../ui/table-head.tsx";
 import { PERMISSIONS } from "./invite-form.tsx";
 import styles from "./shares.module.css";
+import { shareTexts } from "./texts.ts";
 import { type ShareChanges, useShareChanges } from "./use-share-changes.ts";
 
 const t = shareTexts.shares;

@@ -3,7 +3,6 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { ApiError } from "../../../../contract/client-of.ts";
 import { useSession } from "../../api/session.ts";
-import { shareTexts } from "../../texts-of-shares.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Message } from "../../ui/message.tsx";
 import { MoreRows } from "../../ui/more-rows.tsx";
@@ -13,6 +12,7 @@ import { AcceptLink } from "./accept-link.tsx";
 import { mySharesQuery } from "./queries.ts";
 import { SharedTables } from "./shared-tables.tsx";
 import styles from "./shares.module.css";
+import { shareTexts } from "./texts.ts";
 
 const t = shareTexts.shared;
 
@@ -47,7 +47,7 @@ export function SharedPage() {
       </div>
       {list.isPending && <SkeletonRows rows={4} />}
       {list.isSuccess && <SharedTables shares={shares} />}
-      {list.hasNextPage && <MoreRows count={shares.length} list={list} />}
+      {list.hasNextPage && <MoreRows counted={shareTexts.counted(shares.length)} list={list} />}
     </>
   );
 }

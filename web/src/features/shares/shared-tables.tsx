@@ -5,7 +5,6 @@ import { type ReactNode, useState } from "react";
 import type { Share } from "../../../../contract/shares.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
-import { shareTexts } from "../../texts-of-shares.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Message } from "../../ui/message.tsx";
@@ -13,6 +12,7 @@ import { Notice } from "../../ui/notice.tsx";
 import table from "../../ui/table.module.css";
 import { TableHead } from "../../ui/table-head.tsx";
 import styles from "./shares.module.css";
+import { shareTexts } from "./texts.ts";
 
 const t = shareTexts.shared;
 

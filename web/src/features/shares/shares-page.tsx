@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import type { Estimation } from "../../../../contract/estimations.ts";
-import { shareTexts } from "../../texts-of-shares.ts";
 import { FailedPage } from "../../ui/failed-page.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
@@ -15,6 +14,7 @@ import { InviteForm } from "./invite-form.tsx";
 import { sharesQuery } from "./queries.ts";
 import { ShareTable } from "./share-table.tsx";
 import styles from "./shares.module.css";
+import { shareTexts } from "./texts.ts";
 
 const t = shareTexts.shares;
 
@@ -49,7 +49,7 @@ function Shares({ estimation }: { readonly estimation: Estimation }) {
       <LoadFailure query={list} />
       {list.isPending && <SkeletonRows rows={4} />}
       {list.isSuccess && <ShareTable estimation={estimation} shares={shares} />}
-      {list.hasNextPage && <MoreRows count={shares.length} list={list} />}
+      {list.hasNextPage && <MoreRows counted={shareTexts.counted(shares.length)} list={list} />}
     </div>
   );
 }

@@ -5,9 +5,9 @@ import type { Estimation } from "../../../../contract/estimations.ts";
 import type { SharePermission } from "../../../../contract/share-permissions.ts";
 import type { Share } from "../../../../contract/shares.ts";
 import { api } from "../../api/client.ts";
-import { shareTexts } from "../../texts-of-shares.ts";
 import { estimationQuery } from "../estimations/queries.ts";
 import { sharesQuery } from "./queries.ts";
+import { shareTexts } from "./texts.ts";
 
 const t = shareTexts.shares;
 

@@ -1,5 +1,5 @@
 import { Outlet } from "@tanstack/react-router";
-import { texts } from "../../texts.ts";
+import { uiTexts } from "../../ui/texts.ts";
 import styles from "./account-pages.module.css";
 
 /** The frame of pages for those who are not signed in. */
@@ -8,7 +8,7 @@ export const AccountPages = () => (
     <div className={styles.card}>
       <div className={styles.brand}>
         <img src="/icon.svg" alt="" width={28} height={28} />
-        <span>{texts.product}</span>
+        <span>{uiTexts.product}</span>
       </div>
       <Outlet />
     </div>

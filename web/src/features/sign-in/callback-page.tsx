@@ -4,13 +4,15 @@ import { useEffect, useState } from "react";
 import { api, signedIn } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
 import { currentSession } from "../../api/session.ts";
-import { texts } from "../../texts.ts";
+import { failureTexts } from "../../api/texts.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
+import { uiTexts } from "../../ui/texts.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { once } from "./once.ts";
 import { takeProviderSignIn } from "./return-path.ts";
+import { signInTexts } from "./texts.ts";
 
-const t = texts.callback;
+const t = signInTexts.callback;
 
 /** Read once for each visit: React may render twice, and the note of the sign-in is taken away. */
 const begun = new Map<string, string | null>();
@@ -34,7 +36,7 @@ export function CallbackPage() {
   const [session] = useState(currentSession);
   const [isAgreed, setAgreed] = useState(session === null);
   const [failed, setFailed] = useState(() => {
-    if (error !== undefined) return t.errors[error] ?? texts.failures.unexpected;
+    if (error !== undefined) return t.errors[error] ?? failureTexts.unexpected;
     return path === null ? t.notBegun : null;
   });
   const navigate = useNavigate();
@@ -55,7 +57,7 @@ export function CallbackPage() {
         <h1>{t.failedTitle}</h1>
         <p className="muted">{failed}</p>
         <LinkButton to="/sign-in" search={{ to: undefined }} mt="md">
-          {texts.retry}
+          {uiTexts.retry}
         </LinkButton>
       </>
     );

@@ -7,10 +7,10 @@ import { api } from "../../api/client.ts";
 import { failureText, faultsByField, isRefusal } from "../../api/failure.ts";
 import { endSession } from "../../api/session.ts";
 import { useSecretRequest } from "../../api/use-secret-request.ts";
-import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import styles from "./account-pages.module.css";
+import { signInTexts } from "./texts.ts";
 import { useSecret } from "./use-secret.ts";
 
 const readField = (event: FormEvent<HTMLFormElement>, name: string): string => {
@@ -21,13 +21,13 @@ const readField = (event: FormEvent<HTMLFormElement>, name: string): string => {
 const ToSignIn = () => (
   <p className={styles.foot}>
     <Link to="/sign-in" search={{ to: undefined }}>
-      {texts.signIn.action}
+      {signInTexts.signIn.action}
     </Link>
   </p>
 );
 
 export function ForgotPasswordPage() {
-  const t = texts.forgot;
+  const t = signInTexts.forgot;
   useTitle(t.title);
   const request = useMutation({ mutationFn: (email: string) => api.requestPasswordReset({ body: { email } }) });
   if (request.isSuccess) {
@@ -45,7 +45,14 @@ export function ForgotPasswordPage() {
       <p className="muted">{t.text}</p>
       <form className={styles.form} method="post" onSubmit={(event) => request.mutate(readField(event, "email"))}>
         {request.isError && <Notice kind="bad">{failureText(request.error)}</Notice>}
-        <TextInput label={texts.signIn.email} name="email" type="email" autoComplete="username" required autoFocus />
+        <TextInput
+          label={signInTexts.signIn.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+        />
         <Button type="submit" loading={request.isPending}>
           {t.action}
         </Button>
@@ -56,7 +63,7 @@ export function ForgotPasswordPage() {
 }
 
 export function ResetPasswordPage() {
-  const t = texts.reset;
+  const t = signInTexts.reset;
   useTitle(t.title);
   const token = useSecret(useSearch({ from: "/accounts/reset-password" }).token);
   const reset = useSecretRequest(async (body: { readonly token: string; readonly password: string }) => {
@@ -95,7 +102,7 @@ export function ResetPasswordPage() {
         {reset.isError && Object.keys(faults).length === 0 && <Notice kind="bad">{failureText(reset.error)}</Notice>}
         <PasswordInput
           label={t.password}
-          description={texts.register.passwordHint(limits.passwordLengthMin)}
+          description={signInTexts.register.passwordHint(limits.passwordLengthMin)}
           name="password"
           autoComplete="new-password"
           required

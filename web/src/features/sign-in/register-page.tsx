@@ -6,13 +6,13 @@ import { api, signedIn } from "../../api/client.ts";
 import { facts } from "../../api/facts.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
 import { useSecretRequest } from "../../api/use-secret-request.ts";
-import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import styles from "./account-pages.module.css";
 import { safePath } from "./return-path.ts";
+import { signInTexts } from "./texts.ts";
 
-const t = texts.register;
+const t = signInTexts.register;
 
 interface Fields {
   readonly email: string;
@@ -65,7 +65,7 @@ export function RegisterPage() {
           autoFocus
         />
         <TextInput
-          label={texts.signIn.email}
+          label={signInTexts.signIn.email}
           name="email"
           type="email"
           autoComplete="username"
@@ -95,7 +95,7 @@ const HasAccount = ({ to }: { readonly to: string | undefined }) => (
     <span>
       {t.hasAccount}{" "}
       <Link to="/sign-in" search={{ to }}>
-        {texts.signIn.action}
+        {signInTexts.signIn.action}
       </Link>
     </span>
   </p>

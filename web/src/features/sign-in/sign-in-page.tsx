@@ -6,13 +6,13 @@ import { facts } from "../../api/facts.ts";
 import { failureText } from "../../api/failure.ts";
 import { reasonOfEnd } from "../../api/session.ts";
 import { useSecretRequest } from "../../api/use-secret-request.ts";
-import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import styles from "./account-pages.module.css";
 import { beginProviderSignIn, safePath } from "./return-path.ts";
+import { signInTexts } from "./texts.ts";
 
-const t = texts.signIn;
+const t = signInTexts.signIn;
 
 export function SignInPage() {
   useTitle(t.title);

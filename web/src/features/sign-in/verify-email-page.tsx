@@ -4,13 +4,14 @@ import { useSearch } from "@tanstack/react-router";
 import { api } from "../../api/client.ts";
 import { failureText, isPassing } from "../../api/failure.ts";
 import { currentSession, keepSession, rereadSession, useSession } from "../../api/session.ts";
-import { texts } from "../../texts.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
+import { uiTexts } from "../../ui/texts.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { once } from "./once.ts";
+import { signInTexts } from "./texts.ts";
 import { useSecret } from "./use-secret.ts";
 
-const t = texts.verify;
+const t = signInTexts.verify;
 
 async function verify(token: string): Promise<true> {
   await api.verifyEmail({ body: { token } });
@@ -46,7 +47,7 @@ export function VerifyEmailPage() {
       <p className="muted">{isSuccess ? t.done : failureText(error)}</p>
       {error !== null && isPassing(error) ? (
         <Button mt="md" loading={isFetching} onClick={() => void refetch()}>
-          {texts.retry}
+          {uiTexts.retry}
         </Button>
       ) : (
         <LinkButton to="/estimations" mt="md">

@@ -4,15 +4,17 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Estimation } from "../../../../contract/estimations.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { failureText, isRefusal } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
 import { IconPencil } from "../../ui/icons.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { StatusMark } from "../../ui/status-mark.tsx";
+import { StatusMark } from "../estimations/status-mark.tsx";
+import { estimationTexts } from "../estimations/texts.ts";
+import { treeTexts } from "../trees/texts.ts";
 import styles from "./estimation-head.module.css";
-import { useMove, useProblems } from "./use-move.ts";
+import { stateTexts } from "./texts.ts";
+import { useIsRefused, useMove } from "./use-move.ts";
 
-const t = texts.states;
+const t = stateTexts;
 
 const Problems = lazy(async () => ({ default: (await import("./problems.tsx")).Problems }));
 const RequestDialog = lazy(async () => ({ default: (await import("../reviews/request-dialog.tsx")).RequestDialog }));
@@ -41,11 +43,11 @@ export function EstimationHead({ estimation, tree, revision, catchUp = nothing, 
   const [isAsking, setAsking] = useState(false);
   const shownRevision = revision ?? (async () => `"${estimation.revision}"`);
   const move = useMove(estimation, shownRevision, catchUp);
-  const problems = useProblems(id);
+  const isRefused = useIsRefused(id);
   return (
     <div className={styles.head}>
       <p className={styles.crumb}>
-        <Link to="/estimations">{texts.estimations.title}</Link>
+        <Link to="/estimations">{estimationTexts.estimations.title}</Link>
       </p>
       <div className={styles.line}>
         <h1>{title}</h1>
@@ -53,8 +55,8 @@ export function EstimationHead({ estimation, tree, revision, catchUp = nothing, 
           <button
             type="button"
             className={styles.edit}
-            aria-label={texts.editor.settings}
-            title={texts.editor.settings}
+            aria-label={treeTexts.editor.settings}
+            title={treeTexts.editor.settings}
             onClick={onEdit}
           >
             <IconPencil />
@@ -66,7 +68,7 @@ export function EstimationHead({ estimation, tree, revision, catchUp = nothing, 
         {reviewState !== "none" && (
           <span className="muted">
             {t.reviews[reviewState]}
-            {reviewStale && `, ${texts.estimations.stale}`}
+            {reviewStale && `, ${estimationTexts.estimations.stale}`}
           </span>
         )}
         {mayEdit(estimation) && (
@@ -136,9 +138,9 @@ export function EstimationHead({ estimation, tree, revision, catchUp = nothing, 
           />
         </Suspense>
       )}
-      {status === "draft" && problems && (
+      {status === "draft" && isRefused && (
         <Suspense>
-          <Problems estimationId={id} told={problems} tree={tree} />
+          <Problems estimationId={id} tree={tree} />
         </Suspense>
       )}
     </div>

@@ -1,10 +1,10 @@
 import type { EstimationStatus, Move } from "../../../../contract/statuses.ts";
 import { movesFrom } from "../../../../domain/states.ts";
-import { texts } from "../../texts.ts";
 import { IconMore } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { stateTexts } from "./texts.ts";
 
-const t = texts.states;
+const t = stateTexts;
 
 interface MoreMovesProps {
   readonly status: EstimationStatus;

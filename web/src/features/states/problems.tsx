@@ -1,38 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { submissionProblems } from "../../../../domain/tree/problems.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
-import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { loadTree } from "../trees/requests.ts";
 import styles from "./estimation-head.module.css";
-import type { ShownProblem } from "./use-move.ts";
+import { problemText } from "./problem-text.ts";
+import { stateTexts } from "./texts.ts";
 
-const t = texts.states;
+const t = stateTexts;
 const SHOWN = 50;
 
 interface ProblemsProps {
   readonly estimationId: string;
-  /** The problems from the refusal. */
-  readonly told: readonly ShownProblem[];
-  /** Where the tree is at hand, what is missing in it now. */
+  /** The tree, where it is at hand; what is missing in it now. */
   readonly tree: Tree | undefined;
 }
 
 /** What has to be fixed before it can be submitted, each with a link to its place in the tree. */
-export function Problems({ estimationId, told, tree }: ProblemsProps) {
-  const problems = useMemo<readonly ShownProblem[]>(() => (tree ? submissionProblems(tree) : told), [tree, told]);
+export function Problems({ estimationId, tree: edited }: ProblemsProps) {
+  const loaded = useQuery({
+    queryKey: ["tree-of-problems", estimationId],
+    queryFn: () => loadTree(estimationId),
+    gcTime: 0,
+    enabled: edited === undefined,
+  });
+  const tree = edited ?? loaded.data;
+  const problems = useMemo(
+    () => tree && submissionProblems(tree).map((problem) => ({ ...problem, text: problemText(tree, problem) })),
+    [tree],
+  );
+  if (problems === undefined) return null;
   if (problems.length === 0) return <Notice kind="info">{t.mended}</Notice>;
   return (
     <Notice kind="warn">
       {t.incomplete(problems.length)}
       <ul className={styles.problems}>
-        {problems.slice(0, SHOWN).map(({ nodeId, optionId, mend }) => (
-          <li key={`${nodeId} ${optionId} ${mend}`}>
+        {problems.slice(0, SHOWN).map(({ nodeId, optionId, text }) => (
+          <li key={`${nodeId} ${optionId} ${text}`}>
             {nodeId === null ? (
-              mend
+              text
             ) : (
               <Link to="/estimations/$id" params={{ id: estimationId }} hash={optionId ?? nodeId}>
-                {mend}
+                {text}
               </Link>
             )}
           </li>

@@ -12,19 +12,11 @@ const CALLS = {
   reopen: api.reopenEstimation,
 } as const satisfies Record<Move, unknown>;
 
-/** One thing that keeps a tree from being submitted. */
-export interface ShownProblem {
-  readonly nodeId: string | null;
-  readonly optionId: string | null;
-  readonly mend: string;
-}
+const refusedKey = (id: string) => ["refused-to-submit", id];
 
-const problemsKey = (id: string) => ["problems", id];
-
-/** The problems from the last refusal to submit; they stay while the reader goes from page to page to fix them. */
-export const useProblems = (id: string) =>
-  useQuery<readonly ShownProblem[] | null>({ queryKey: problemsKey(id), queryFn: () => null, enabled: false }).data ??
-  null;
+/** Whether the last try to submit was refused; it stays so while the reader goes from page to page to fix what is missing. */
+export const useIsRefused = (id: string): boolean =>
+  useQuery({ queryKey: refusedKey(id), queryFn: () => false, enabled: false }).data ?? false;
 
 /**
  * Moves an estimation to another state. `revision` returns the one that the reader looks at, once it is saved: a move of
@@ -37,7 +29,7 @@ export function useMove({ id }: Estimation, revision: () => Promise<string>, cat
       const headers = { "if-match": await revision() };
       return (await CALLS[move]({ params: { id }, headers })).data.estimation;
     },
-    onMutate: () => queries.setQueryData(problemsKey(id), null),
+    onMutate: () => queries.setQueryData(refusedKey(id), false),
     onSuccess: (moved) => {
       queries.setQueryData(estimationQuery(id).queryKey, moved);
       void queries.invalidateQueries({ queryKey: ["estimations"] });
@@ -45,7 +37,7 @@ export function useMove({ id }: Estimation, revision: () => Promise<string>, cat
     // It counts as failed once the present state is shown, so that a retry is about what the reader sees.
     onError: async (error) => {
       if (isRefusal(error, "tree_incomplete")) {
-        queries.setQueryData(problemsKey(id), error.body.message === "tree_incomplete" ? error.body.errors : []);
+        queries.setQueryData(refusedKey(id), true);
         return;
       }
       await Promise.all([queries.invalidateQueries({ queryKey: estimationQuery(id).queryKey }), catchUp()]);

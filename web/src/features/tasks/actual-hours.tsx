@@ -1,7 +1,10 @@
 import { useRef, useState } from "react";
-import { taskTexts as t } from "../../texts-of-tasks.ts";
-import { readActualHours } from "./read-actual-hours.ts";
+import { fieldNumber, numberStyle } from "../../ui/format.ts";
+import { goesToReadings, NumberFault, type Refused, refusedOf } from "../../ui/number-fault.tsx";
+import { isPastedIn, pasteApart } from "../../ui/pasted.ts";
+import { readHours, type Typed } from "../../ui/read-number.ts";
 import styles from "./tasks.module.css";
+import { taskTexts as t } from "./texts.ts";
 
 interface ActualHoursProps {
   readonly label: string;
@@ -15,21 +18,22 @@ interface ActualHoursProps {
  * typed stays until it is saved.
  */
 export function ActualHours({ label, hours, onChange }: ActualHoursProps) {
-  const [written, setWritten] = useState<string | null>(null);
-  const [isUnreadable, setUnreadable] = useState(false);
+  const [written, setWritten] = useState<Typed | null>(null);
+  const [fault, setFault] = useState<Refused | null>(null);
+  const field = useRef<HTMLInputElement>(null);
   /** What is being saved; undefined if nothing is. */
   const sent = useRef<number | null>(undefined);
-  const keep = () => {
-    if (written === null) return;
-    const read = readActualHours(written);
-    setUnreadable(read === undefined);
-    if (read === undefined) return;
-    if (read === sent.current) return;
-    if (read === hours && sent.current === undefined) return setWritten(null);
-    sent.current = read;
-    onChange(read, (isSaved) => {
+  const keep = (typed = written) => {
+    if (typed === null) return;
+    const read = readHours(typed, numberStyle);
+    setFault(read.ok ? null : refusedOf(read, t.unreadableHours));
+    setWritten(typed);
+    if (!read.ok || read.value === sent.current) return;
+    if (read.value === hours && sent.current === undefined) return setWritten(null);
+    sent.current = read.value;
+    onChange(read.value, (isSaved) => {
       sent.current = undefined;
-      if (isSaved) setWritten((now) => (now === written ? null : now));
+      if (isSaved) setWritten((now) => (now === typed ? null : now));
     });
   };
   return (
@@ -37,24 +41,34 @@ export function ActualHours({ label, hours, onChange }: ActualHoursProps) {
       <input
         className={styles.hoursInput}
         aria-label={label}
-        aria-invalid={isUnreadable}
+        aria-invalid={fault !== null}
+        ref={field}
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}
-        value={written ?? (hours === null ? "" : String(hours))}
-        onChange={(event) => setWritten(event.currentTarget.value)}
-        onBlur={keep}
+        value={written?.text ?? fieldNumber(hours)}
+        onChange={(event) => {
+          const isPasted = isPastedIn(event, written?.isPasted ?? false);
+          setWritten({ text: event.currentTarget.value, isPasted });
+          if (typeof fault === "object") setFault(null);
+        }}
+        onPaste={pasteApart}
+        onBlur={(event) => goesToReadings(event) || keep()}
         onKeyDown={({ key }) => {
           if (key === "Enter") keep();
           if (key !== "Escape") return;
           setWritten(null);
-          setUnreadable(false);
+          setFault(null);
         }}
       />
-      {isUnreadable && (
-        <span role="alert" className={styles.fault}>
-          {t.unreadableHours}
-        </span>
+      {fault !== null && (
+        <NumberFault
+          className={styles.fault}
+          text={written?.text ?? ""}
+          refused={fault}
+          onChoose={(text) => keep({ text })}
+          onLeave={() => field.current?.focus()}
+        />
       )}
     </>
   );

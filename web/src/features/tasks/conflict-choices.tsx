@@ -1,8 +1,8 @@
 import type { Task } from "../../../../contract/tasks.ts";
-import { taskTexts as t } from "../../texts-of-tasks.ts";
 import { formatExactHours } from "../../ui/format.ts";
 import { type Choices, type Conflict, keyOf, type Side } from "./decisions.ts";
 import styles from "./tasks.module.css";
+import { taskTexts as t } from "./texts.ts";
 
 const SIDES = ["yours", "theirs"] as const;
 const SHOWN = 200;

@@ -3,15 +3,15 @@ import { useState } from "react";
 import type { Estimation } from "../../../../contract/estimations.ts";
 import type { Task } from "../../../../contract/tasks.ts";
 import { failureText } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
-import { taskTexts as t } from "../../texts-of-tasks.ts";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { uiTexts } from "../../ui/texts.ts";
 import { ConflictChoices } from "./conflict-choices.tsx";
 import { type Choices, keyOf } from "./decisions.ts";
 import { GenerationPreview } from "./generation-preview.tsx";
+import { taskTexts as t } from "./texts.ts";
 import { useGeneration } from "./use-generation.ts";
 
 interface GenerateProps {
@@ -58,7 +58,7 @@ export function GenerateDialog({ estimation, known, onClose }: GenerateProps) {
         )}
         <DialogEnd>
           <Button variant="default" onClick={onClose}>
-            {after === null ? texts.cancel : texts.close}
+            {after === null ? uiTexts.cancel : uiTexts.close}
           </Button>
           <Button
             type="submit"

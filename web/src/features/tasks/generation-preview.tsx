@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import type { EstimationStatus } from "../../../../contract/statuses.ts";
 import type { GenerationSummary, Task } from "../../../../contract/tasks.ts";
-import { taskTexts as t } from "../../texts-of-tasks.ts";
 import { formatExactHours } from "../../ui/format.ts";
 import { depthsOf } from "./indents.ts";
 import styles from "./tasks.module.css";
+import { taskTexts as t } from "./texts.ts";
 
 const SHOWN = 200;
 const INDENT_PX = 14;

@@ -1,5 +1,6 @@
 import type { Task, TaskChanges } from "../../../../contract/tasks.ts";
-import { readActualHours } from "./read-actual-hours.ts";
+import { fieldNumber, numberStyle } from "../../ui/format.ts";
+import { readHours } from "../../ui/read-number.ts";
 
 /** A task as it stands in the fields of a form. */
 export type TaskFields = Readonly<
@@ -10,33 +11,31 @@ export type TaskFields = Readonly<
 export const localDay = (at: Date): string =>
   new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 
-const hoursText = (hours: number | null) => (hours === null ? "" : String(hours));
-
 export const writtenOf = ({ title, description, hours, role, actualHours, doneAt }: Task): TaskFields => ({
   title,
   description,
-  hours: hoursText(hours),
+  hours: fieldNumber(hours),
   role: role ?? "",
-  actualHours: hoursText(actualHours),
+  actualHours: fieldNumber(actualHours),
   doneAt: doneAt === null ? "" : localDay(new Date(doneAt)),
 });
 
 /**
  * Returns what was changed, and nothing else, so that others' changes of other fields stay; or the fields of hours that
- * cannot be read. A task that is done today is done `now`, on another day at noon there.
+ * cannot be read, with what they can mean. `pasted` are the fields with something that was pasted. A task that is done today is done `now`, on another day at noon there.
  */
-export function changesIn(before: TaskFields, after: TaskFields, now: Date) {
+export function changesIn(before: TaskFields, after: TaskFields, now: Date, pasted: ReadonlySet<string> = new Set()) {
   const changes: TaskChanges = {};
-  const unreadable: string[] = [];
+  const unreadable: Record<string, readonly string[]> = {};
   const isChanged = (name: keyof TaskFields) => before[name] !== after[name];
   if (isChanged("title")) changes.title = after.title;
   if (isChanged("description")) changes.description = after.description;
   if (isChanged("role")) changes.role = after.role.trim() || null;
   for (const name of ["hours", "actualHours"] as const) {
     if (!isChanged(name)) continue;
-    const hours = readActualHours(after[name]);
-    if (hours === undefined) unreadable.push(name);
-    else changes[name] = hours;
+    const read = readHours({ text: after[name], isPasted: pasted.has(name) }, numberStyle);
+    if (read.ok) changes[name] = read.value;
+    else unreadable[name] = read.readings;
   }
   if (isChanged("doneAt")) {
     const { doneAt: day } = after;

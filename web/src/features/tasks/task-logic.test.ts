@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { Task } from "../../../../contract/tasks.ts";
 import { type Conflict, changesFor, keyOf, unseenOf } from "./decisions.ts";
 import { depthsOf } from "./indents.ts";
-import { readActualHours } from "./read-actual-hours.ts";
 import { changesIn, localDay, writtenOf } from "./task-fields.ts";
 
 const task: Task = {
@@ -22,17 +21,15 @@ const task: Task = {
 };
 const now = new Date("2026-02-03T10:00:00.000Z");
 
-test("hours are read with a point or a comma, to hundredths; anything else is no hours", () => {
-  expect(["7.5", " 7,5 ", ".25", "12", "0.126", ""].map(readActualHours)).toEqual([7.5, 7.5, 0.25, 12, 0.13, null]);
-  expect(["-1", "1e3", "1,234.5", "7h", ".", "Infinity"].map(readActualHours)).toEqual(Array(6).fill(undefined));
-});
-
 test("only what was changed in the form is sent", () => {
   const before = writtenOf(task);
-  expect(changesIn(before, before, now)).toEqual({ changes: {}, unreadable: [] });
+  expect(changesIn(before, before, now)).toEqual({ changes: {}, unreadable: {} });
   const after = { ...before, title: "Basket", role: " ", hours: "", actualHours: "9,5" };
   expect(changesIn(before, after, now).changes).toEqual({ title: "Basket", role: null, hours: null, actualHours: 9.5 });
-  expect(changesIn(before, { ...before, hours: "many" }, now)).toEqual({ changes: {}, unreadable: ["hours"] });
+  expect(changesIn(before, { ...before, hours: "many" }, now)).toEqual({ changes: {}, unreadable: { hours: [] } });
+  expect(changesIn(before, { ...before, actualHours: "1,250" }, now).changes).toEqual({ actualHours: 1250 });
+  const pasted = changesIn(before, { ...before, actualHours: "1,250" }, now, new Set(["actualHours"]));
+  expect(pasted).toEqual({ changes: {}, unreadable: { actualHours: ["1250", "1.25"] } });
 });
 
 test("a day becomes a time: now for today, noon for another day, null for none", () => {

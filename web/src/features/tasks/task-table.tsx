@@ -3,7 +3,6 @@ import { useMemo, useState } from "react";
 import type { Task } from "../../../../contract/tasks.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
-import { taskTexts as t } from "../../texts-of-tasks.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { formatDay, formatExactHours } from "../../ui/format.ts";
 import { IconMore } from "../../ui/icons.tsx";
@@ -14,6 +13,7 @@ import { EditDialog } from "./edit-dialog.tsx";
 import { depthsOf } from "./indents.ts";
 import { reloadTasks, serverNow } from "./queries.ts";
 import styles from "./tasks.module.css";
+import { taskTexts as t } from "./texts.ts";
 import { useTaskChange } from "./use-task-changes.ts";
 
 const INDENT_PX = 18;

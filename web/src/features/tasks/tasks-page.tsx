@@ -3,7 +3,6 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import type { Estimation } from "../../../../contract/estimations.ts";
-import { taskTexts as t } from "../../texts-of-tasks.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { FailedPage } from "../../ui/failed-page.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
@@ -16,6 +15,7 @@ import { EstimationHead, mayEdit } from "../states/estimation-head.tsx";
 import { tasksQuery } from "./queries.ts";
 import { TaskTable } from "./task-table.tsx";
 import styles from "./tasks.module.css";
+import { taskTexts as t } from "./texts.ts";
 
 const ExportPanel = lazy(async () => ({ default: (await import("../exports/export-panel.tsx")).ExportPanel }));
 const GenerateDialog = lazy(async () => ({ default: (await import("./generate-dialog.tsx")).GenerateDialog }));
@@ -72,7 +72,7 @@ function Tasks({ estimation }: { readonly estimation: Estimation }) {
           {list.isPending && <SkeletonRows rows={8} />}
           {list.isSuccess && tasks.length === 0 && <p className={styles.none}>{t.noneOfStatus}</p>}
           {tasks.length > 0 && <TaskTable estimationId={id} tasks={tasks} canEdit={canEdit} />}
-          {tasks.length > 0 && <MoreRows count={tasks.length} list={list} />}
+          {tasks.length > 0 && <MoreRows counted={t.counts(tasks.length)} list={list} />}
         </>
       )}
       {list.isSuccess && !isEmpty && (

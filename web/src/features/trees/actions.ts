@@ -1,12 +1,12 @@
-import { texts } from "../../texts.ts";
 import type { SetFocus } from "./editor.tsx";
 import type { EditorState } from "./editor-state.ts";
 import { addNode, addOption, moveBy, remove, toggle } from "./edits.ts";
 import { moveTo, placeInside, placeOutside } from "./places.ts";
 import { type Row, valueAt } from "./rows.ts";
+import { treeTexts } from "./texts.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
-const t = texts.editor;
+const t = treeTexts.editor;
 
 /** Something that can be done now. */
 export interface Action {

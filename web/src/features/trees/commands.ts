@@ -1,8 +1,28 @@
+import { updateOption } from "../../../../domain/tree/edit-options.ts";
 import { type Tree, walk } from "../../../../domain/tree/shape.ts";
-import { texts } from "../../texts.ts";
-import { editing } from "../../texts-of-editing.ts";
+import type { Typed } from "../../ui/read-number.ts";
 import type { Actions } from "./actions.ts";
+import type { Edit } from "./edits.ts";
 import type { PaletteItem } from "./palette.tsx";
+import { panelTexts } from "./panel-texts.ts";
+import { fieldPoints, readPoints } from "./read-points.ts";
+import type { Row } from "./rows.ts";
+import { treeTexts } from "./texts.ts";
+
+/** Returns the commands that set the hours of a line to what is typed: one for each reading of it. */
+export function hoursItems(typed: Typed, { option }: Row, edit: (change: Edit) => void): PaletteItem[] {
+  if (option === null) return [];
+  const field = option.override ? "override" : "hours";
+  const read = readPoints(typed, "likely", null);
+  const readings = read.ok ? [read] : read.readings.map((text) => readPoints({ text }, "likely", null));
+  return readings.flatMap((reading) => {
+    if (!reading.ok || reading.value === null) return [];
+    const hours = reading.value;
+    const label = panelTexts.commands.setHours(option.title, fieldPoints(hours));
+    const run = () => edit((tree) => updateOption(tree, option.id, { [field]: hours }));
+    return [{ id: `hours ${label}`, label, detail: panelTexts.commands.command, run }];
+  });
+}
 
 /** Returns what can be done now, then every place in the tree, for the list of commands. */
 export function paletteItems(
@@ -11,11 +31,11 @@ export function paletteItems(
   onGoTo: (id: string) => void,
 ): PaletteItem[] {
   const items: PaletteItem[] = Object.entries(actions).flatMap(([id, action]) =>
-    action ? [{ id: `command ${id}`, detail: editing.commands.command, ...action }] : [],
+    action ? [{ id: `command ${id}`, detail: panelTexts.commands.command, ...action }] : [],
   );
   walk(tree.nodes, {
     node: ({ id, title, kind }) =>
-      void items.push({ id, label: title, detail: texts.estimation.kinds[kind], run: () => onGoTo(id) }),
+      void items.push({ id, label: title, detail: treeTexts.estimation.kinds[kind], run: () => onGoTo(id) }),
     option: ({ id, title }, _path, node) =>
       void items.push({ id, label: title, detail: node.title, run: () => onGoTo(id) }),
   });

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import type { Conflict, Resolution, Side } from "../../../../domain/merge/shape.ts";
-import { texts } from "../../texts.ts";
 import { formatExactHours } from "../../ui/format.ts";
 import styles from "./dialog.module.css";
+import { treeTexts } from "./texts.ts";
 
-const t = texts.editor;
+const t = treeTexts.editor;
 
 interface ConflictsProps {
   readonly conflicts: readonly Conflict[];

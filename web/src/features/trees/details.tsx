@@ -6,22 +6,24 @@ import { updateOption } from "../../../../domain/tree/edit-options.ts";
 import { findOption } from "../../../../domain/tree/locate.ts";
 import { problems } from "../../../../domain/tree/problems.ts";
 import { type Node, type Option, pointsOf, type ThreePoint, type Tree, walk } from "../../../../domain/tree/shape.ts";
-import { texts } from "../../texts.ts";
-import { editing } from "../../texts-of-editing.ts";
-import { formatExactHours } from "../../ui/format.ts";
+import { fieldNumber, formatExactHours, numberStyle } from "../../ui/format.ts";
 import { IconClose, IconPlus } from "../../ui/icons.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { refusedOf } from "../../ui/number-fault.tsx";
+import { readNumber, type Typed } from "../../ui/read-number.ts";
+import { problemText } from "../states/problem-text.ts";
 import styles from "./details.module.css";
 import type { Held } from "./editor-state.ts";
 import { Check, Field, FieldRow } from "./fields.tsx";
 import { Palette } from "./palette.tsx";
-import { type Point, readHours } from "./read-hours.ts";
-import { readNumber } from "./read-number.ts";
+import { panelTexts } from "./panel-texts.ts";
+import { type Point, readPoints } from "./read-points.ts";
 import { POINTS, type Row } from "./rows.ts";
+import { treeTexts } from "./texts.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
-const t = editing.details;
-const columns = texts.editor.columns;
+const t = panelTexts.details;
+const columns = treeTexts.editor.columns;
 
 interface DetailsProps {
   readonly row: Row | undefined;
@@ -41,9 +43,9 @@ export function Details({ row, formerIds, tree, sync, onGoTo }: DetailsProps) {
   );
   return (
     <div className={styles.details} key={formerIds.get(row.id) ?? row.id}>
-      {own.map(({ mend, problem, path }) => (
-        <Notice key={`${problem} ${path}`} kind="warn">
-          {mend}
+      {own.map((problem) => (
+        <Notice key={`${problem.problem} ${problem.path}`} kind="warn">
+          {problemText(tree, problem)}
         </Notice>
       ))}
       {row.option ? (
@@ -56,8 +58,8 @@ export function Details({ row, formerIds, tree, sync, onGoTo }: DetailsProps) {
 }
 
 /** Returns the text without white space around it. */
-const trimmed = (typed: string) => typed.trim();
-const orNull = (typed: string) => trimmed(typed) || null;
+const trimmed = ({ text }: Typed) => text.trim();
+const orNull = (typed: Typed) => trimmed(typed) || null;
 
 interface TextFieldsProps {
   readonly isReadOnly: boolean;
@@ -83,7 +85,7 @@ const TextFields = ({ texts: { title, description }, change, ...shared }: TextFi
       label={t.description}
       value={description}
       maxLength={limits.descriptionLength}
-      onCommit={(typed, held) => change({ description: typed }, held)}
+      onCommit={(typed, held) => change({ description: typed.text }, held)}
     />
   </>
 );
@@ -92,9 +94,9 @@ function NodeDetails({ node, sync }: { readonly node: Node; readonly sync: TreeS
   const change = (changes: Parameters<typeof updateNode>[2], held?: Held) =>
     sync?.edit((tree) => updateNode(tree, node.id, changes), held) ?? null;
   const shared = { isReadOnly: sync === null, hold: sync?.hold };
-  const bound = (name: "min" | "max", typed: string, held: Held | undefined) => {
-    const read = readNumber(typed);
-    return read === undefined ? t.noNumber : change({ [name]: read }, held);
+  const bound = (name: "min" | "max", typed: Typed, held: Held | undefined) => {
+    const read = readNumber(typed, numberStyle);
+    return read.ok ? change({ [name]: read.value }, held) : refusedOf(read, t.noNumber);
   };
   return (
     <>
@@ -112,14 +114,14 @@ function NodeDetails({ node, sync }: { readonly node: Node; readonly sync: TreeS
             {...shared}
             isNumber
             label={t.min}
-            value={node.min === null ? "" : String(node.min)}
+            value={fieldNumber(node.min)}
             onCommit={(typed, held) => bound("min", typed, held)}
           />
           <Field
             {...shared}
             isNumber
             label={t.max}
-            value={node.max === null ? "" : String(node.max)}
+            value={fieldNumber(node.max)}
             onCommit={(typed, held) => bound("max", typed, held)}
           />
         </FieldRow>
@@ -142,7 +144,10 @@ function KindChoice({ kind, isReadOnly, onChange }: KindProps) {
       {nodeKinds.map((each) => (
         <label key={each}>
           <input type="radio" name="kind" checked={each === kind} onChange={() => setFault(onChange(each))} />
-          {texts.estimation.kinds[each]}
+          <span>
+            {treeTexts.estimation.kinds[each]}
+            <span className={styles.kindHint}>{treeTexts.estimation.kindHints[each]}</span>
+          </span>
         </label>
       ))}
       {fault && (
@@ -165,11 +170,11 @@ function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
   const change = (changes: Parameters<typeof updateOption>[2], held?: Held) =>
     sync?.edit((before) => updateOption(before, option.id, changes), held) ?? null;
   /** Two of the three points stay as they were when typing of the third began. */
-  const changePoint = (typed: string, point: Point, held?: Held) => {
+  const changePoint = (typed: Typed, point: Point, held?: Held) => {
     const begun = (held && findOption(held.content.tree, option.id)?.option) ?? option;
     const name = begun.override ? "override" : "hours";
-    const read = readHours(typed, point, begun[name]);
-    return read.ok ? change({ [name]: read.hours }, held) : read.fault;
+    const read = readPoints(typed, point, begun[name]);
+    return read.ok ? change({ [name]: read.value }, held) : refusedOf(read, treeTexts.editor.unreadable);
   };
   const shared = { isReadOnly: sync === null, hold: sync?.hold };
   const field = option.override ? "override" : "hours";
@@ -185,7 +190,7 @@ function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
             {...shared}
             isNumber
             label={columns[point]}
-            value={textOf(option[field]?.[point])}
+            value={fieldNumber(option[field]?.[point])}
             onCommit={(typed, held) => changePoint(typed, point, held)}
           />
         ))}
@@ -202,10 +207,11 @@ function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
           {...shared}
           isNumber
           label={t.quantity}
-          value={String(option.quantity)}
+          value={fieldNumber(option.quantity)}
           onCommit={(typed, held) => {
-            const read = readNumber(typed);
-            return read === undefined || read === null ? t.noNumber : change({ quantity: read }, held);
+            const read = readNumber(typed, numberStyle);
+            if (!read.ok) return refusedOf(read, t.noNumber);
+            return read.value === null ? t.noNumber : change({ quantity: read.value }, held);
           }}
         />
         <Field
@@ -242,8 +248,6 @@ function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
     </>
   );
 }
-
-const textOf = (value: number | undefined): string => (value === undefined ? "" : String(value));
 
 const pointsText = ({ optimistic, likely, pessimistic }: ThreePoint): string =>
   [optimistic, likely, pessimistic].map(formatExactHours).join("–");
@@ -324,7 +328,7 @@ function Links({ label, hint, ids, own, titles, isReadOnly, onChange, onGoTo }: 
       )}
       {isPicking && (
         <Palette
-          placeholder={editing.commands.pickPlaceholder}
+          placeholder={panelTexts.commands.pickPlaceholder}
           items={[...titles]
             .filter(([id]) => id !== own && !ids.includes(id))
             .map(([id, title]) => ({ id, label: title, run: () => pick(id) }))}

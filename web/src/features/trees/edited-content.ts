@@ -3,9 +3,11 @@ import type { Conflict, Resolution } from "../../../../domain/merge/shape.ts";
 import type { Outcome } from "../../../../domain/tree/outcome.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { answerOf, failureText } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
+import { faultText } from "../../api/fault-texts.ts";
+import { failureTexts } from "../../api/texts.ts";
 import { type Content, isSame, isSameOwn, type Own, sharing } from "./content.ts";
 import type { EditorState, Held } from "./editor-state.ts";
+import { treeTexts } from "./texts.ts";
 import { withIds } from "./tree-ids.ts";
 
 const STEPS_KEPT = 200;
@@ -52,7 +54,7 @@ export abstract class EditedContent {
     const outcome = change(from.tree);
     if (!outcome.ok) {
       const [fault] = outcome.reason === "invalid" ? outcome.faults : [];
-      return fault ? texts.editor.refused(fault.message) : texts.failures.unexpected;
+      return fault ? faultText(fault) : failureTexts.unexpected;
     }
     return outcome.tree === from.tree ? null : this.step(from, { tree: outcome.tree, own: from.own });
   }
@@ -129,12 +131,11 @@ export abstract class EditedContent {
     const isAlone = isSame(before, from);
     // It is loaded: changes of others are merged only after that.
     const merged = isAlone ? null : this.merging?.mergeContents({ base: from, into: before, from: to }, resolutions);
-    if (merged === undefined) return texts.failures.unexpected;
+    if (merged === undefined) return failureTexts.unexpected;
     if (merged?.ok === false) {
-      if (this.question) return texts.editor.decideFirst;
+      if (this.question) return treeTexts.editor.decideFirst;
       // Choices that no longer fit what was edited since decide nothing.
-      if (merged.conflicts.length === 0)
-        return resolutions.length > 0 ? this.step(from, to) : texts.failures.unexpected;
+      if (merged.conflicts.length === 0) return resolutions.length > 0 ? this.step(from, to) : failureTexts.unexpected;
       this.ask(merged.conflicts, (chosen) => this.step(this.withLastingIds(from), this.withLastingIds(to), chosen));
       return null;
     }
@@ -142,7 +143,7 @@ export abstract class EditedContent {
     const past = [...this.state.past, { before, after }].slice(-STEPS_KEPT);
     // Left by the dialog that asks, a field is stored while the question stays open.
     const conflicts = this.question ? this.state.conflicts : [];
-    this.show({ ...after, past, future: [], conflicts, notice: merged ? texts.editor.merged : null });
+    this.show({ ...after, past, future: [], conflicts, notice: merged ? treeTexts.editor.merged : null });
     this.sendSoon();
     return null;
   }
@@ -163,7 +164,7 @@ export abstract class EditedContent {
       return;
     }
     const { content: after, isWhole } = merging?.changeBy(before, from, to) ?? { content: to, isWhole: true };
-    this.show({ ...after, ...steps(before, after), notice: isWhole ? null : texts.editor.keptNewer });
+    this.show({ ...after, ...steps(before, after), notice: isWhole ? null : treeTexts.editor.keptNewer });
     this.sendSoon();
   }
 

@@ -14,10 +14,10 @@ import type { Estimation } from "../../../../contract/estimations.ts";
 import { rollUp } from "../../../../domain/tree/roll-up.ts";
 import { idsOf } from "../../../../domain/tree/shape.ts";
 import { p80IfEach } from "../../../../domain/tree/what-if.ts";
-import { texts } from "../../texts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { estimationQuery } from "../estimations/queries.ts";
 import { mayEdit } from "../states/estimation-head.tsx";
+import { stateTexts } from "../states/texts.ts";
 import { actionsOf } from "./actions.ts";
 import type { LoadedTree } from "./drafts.ts";
 import { EditorHead } from "./editor-head.tsx";
@@ -28,6 +28,7 @@ import { ROW_HEIGHT } from "./row-height.ts";
 import { rowsOf } from "./rows.ts";
 import { type Panel, SidePanel } from "./side-panel.tsx";
 import { hasSingleKeys, keepSingleKeys } from "./single-keys.ts";
+import { treeTexts } from "./texts.ts";
 import { Toolbar } from "./toolbar.tsx";
 import styles from "./tree-page.module.css";
 import { TreeSync } from "./tree-sync.ts";
@@ -39,12 +40,12 @@ import { ViewBar } from "./view-bar.tsx";
 const Overlays = lazy(async () => ({ default: (await import("./overlays.tsx")).Overlays }));
 const MapView = lazy(async () => ({ default: (await import("./map-view.tsx")).MapView }));
 
-const t = texts.editor;
+const t = treeTexts.editor;
 
 /** Says why the tree cannot be changed. */
 function lockedText(estimation: Estimation): string {
   if (estimation.status === "draft") return t.readOnly;
-  return mayEdit(estimation) ? texts.states.locked[estimation.status] : texts.states.lockedForReaders;
+  return mayEdit(estimation) ? stateTexts.locked[estimation.status] : stateTexts.lockedForReaders;
 }
 
 /** Where the focus is: a cell of the grid, and whether it is being typed into. */
@@ -171,7 +172,7 @@ export function Editor(given: EditorProps) {
         {state.notice && <Notice kind={state.saving === "refused" ? "bad" : "info"}>{state.notice}</Notice>}
       </div>
       <div className={styles.columns}>
-        <section aria-label={texts.estimation.tree} className={styles.tree}>
+        <section aria-label={treeTexts.estimation.tree} className={styles.tree}>
           <div className={styles.bar}>
             <ViewBar
               view={view}
@@ -184,7 +185,7 @@ export function Editor(given: EditorProps) {
             {canEdit && <Toolbar actions={actions} row={row} sync={sync} />}
           </div>
           {rows.length === 0 ? (
-            <p className={styles.empty}>{matches ? t.noMatch : canEdit ? t.empty : texts.estimation.emptyTree}</p>
+            <p className={styles.empty}>{matches ? t.noMatch : canEdit ? t.empty : treeTexts.estimation.emptyTree}</p>
           ) : view === "map" ? (
             <Suspense fallback={<div className={styles.mapSpace} />}>
               <MapView {...shared} />
@@ -229,6 +230,8 @@ export function Editor(given: EditorProps) {
             hours={hours}
             sync={sync}
             actions={actions}
+            row={row}
+            canEdit={canEdit}
             onGoTo={goTo}
             singleKeys={singleKeys}
             setSingleKeys={(isOn) => {

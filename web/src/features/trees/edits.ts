@@ -8,8 +8,8 @@ import {
 } from "../../../../domain/tree/edit-options.ts";
 import type { Outcome } from "../../../../domain/tree/outcome.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
-import { texts } from "../../texts.ts";
 import type { Row } from "./rows.ts";
+import { treeTexts } from "./texts.ts";
 import { newId } from "./tree-ids.ts";
 
 /** An edit of the tree, as one gesture. */
@@ -44,7 +44,7 @@ export function addNode(row: Row | undefined): { readonly id: string; readonly e
   const id = newId("node");
   const parentOptionId = row === undefined ? null : row.option === null ? row.parentId : row.id;
   const position = row?.option === null ? row.index + 1 : undefined;
-  const fields = { title: texts.editor.newNode, kind: "single" as const, parentOptionId, position };
+  const fields = { title: treeTexts.editor.newNode, kind: "single" as const, parentOptionId, position };
   return { id, edit: (tree) => createNode(tree, fields, () => id) };
 }
 
@@ -52,6 +52,6 @@ export function addNode(row: Row | undefined): { readonly id: string; readonly e
 export function addOption(row: Row): { readonly id: string; readonly edit: Edit } {
   const id = newId("option");
   const position = row.option === null ? undefined : row.index + 1;
-  const fields = { title: texts.editor.newOption, position };
+  const fields = { title: treeTexts.editor.newOption, position };
   return { id, edit: (tree) => createOption(tree, row.node.id, fields, () => id) };
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 import type { RollUp } from "../../../../domain/tree/roll-up.ts";
-import { texts } from "../../texts.ts";
-import { editing } from "../../texts-of-editing.ts";
 import { formatExactHours, formatHours } from "../../ui/format.ts";
+import { uiTexts } from "../../ui/texts.ts";
 import styles from "./dialog.module.css";
+import { panelTexts } from "./panel-texts.ts";
 
-const t = editing.explanation;
+const t = panelTexts.explanation;
 
 interface ExplanationProps {
   readonly hours: RollUp;
@@ -58,7 +58,7 @@ export function Explanation({ hours, correlation, onChange, onClose }: Explanati
       </div>
       <form method="dialog" className={styles.end}>
         <button type="submit" className={styles.button}>
-          {texts.close}
+          {uiTexts.close}
         </button>
       </form>
     </dialog>

@@ -1,4 +1,7 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { type ChangeEvent, type FocusEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { goesToReadings, NumberFault, type Refused } from "../../ui/number-fault.tsx";
+import { isPastedIn, pasteApart } from "../../ui/pasted.ts";
+import type { Typed } from "../../ui/read-number.ts";
 import type { Held } from "./editor-state.ts";
 import styles from "./fields.module.css";
 
@@ -6,7 +9,7 @@ interface FieldProps {
   readonly label: string;
   readonly value: string;
   /** Stores what was typed, as an edit of what `hold` returned; returns why it cannot, in words, or null. */
-  readonly onCommit: (typed: string, held: Held | undefined) => string | null;
+  readonly onCommit: (typed: Typed, held: Held | undefined) => Refused | null;
   /** Returns what there is now, when typing begins; left out where nothing can be typed. */
   readonly hold: (() => Held) | undefined;
   readonly hint?: string;
@@ -38,10 +41,12 @@ export function Field({
   const [typed, setTyped] = useState<string | null>(null);
   // Others may change the same field: the typed text is an edit of the value at the time when typing began.
   const begun = useRef<{ readonly value: string; readonly held: Held | undefined }>(undefined);
-  const [fault, setFault] = useState<string | null>(null);
-  const commit = () => {
-    if (typed === null) return;
-    const refused = typed === begun.current?.value ? null : onCommit(typed, begun.current?.held);
+  const [fault, setFault] = useState<Refused | null>(null);
+  const isPasted = useRef(false);
+  const asTyped = (): Typed | null => (typed === null ? null : { text: typed, isPasted: isPasted.current });
+  const commit = (what = asTyped()) => {
+    if (what === null) return;
+    const refused = what.text === begun.current?.value ? null : onCommit(what, begun.current?.held);
     setFault(refused);
     if (refused === null) setTyped(null);
   };
@@ -63,11 +68,13 @@ export function Field({
     maxLength,
     "aria-invalid": fault !== null,
     "aria-describedby": fault !== null ? `${id}-fault` : hint ? `${id}-hint` : undefined,
-    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+      isPasted.current = isPastedIn(event, isPasted.current);
+      if (typeof fault === "object") setFault(null);
       if (typed === null) begun.current = { value, held: hold?.() };
       setTyped(event.currentTarget.value);
     },
-    onBlur: commit,
+    onBlur: (event: FocusEvent) => goesToReadings(event) || commit(),
     onKeyDown: press,
   };
   return (
@@ -76,7 +83,13 @@ export function Field({
       {isLong ? (
         <textarea rows={3} {...input} />
       ) : (
-        <input type="text" inputMode={isNumber ? "decimal" : undefined} list={choices && `${id}-list`} {...input} />
+        <input
+          type="text"
+          onPaste={isNumber ? pasteApart : undefined}
+          inputMode={isNumber ? "decimal" : undefined}
+          list={choices && `${id}-list`}
+          {...input}
+        />
       )}
       {choices && (
         <datalist id={`${id}-list`}>
@@ -86,9 +99,14 @@ export function Field({
         </datalist>
       )}
       {fault !== null ? (
-        <span id={`${id}-fault`} role="alert" className={styles.fault}>
-          {fault}
-        </span>
+        <NumberFault
+          id={`${id}-fault`}
+          className={styles.fault}
+          text={typed ?? value}
+          refused={fault}
+          onChoose={(text) => commit({ text })}
+          onLeave={() => document.getElementById(id)?.focus()}
+        />
       ) : (
         hint && (
           <span id={`${id}-hint`} className={styles.hint}>

@@ -2,13 +2,13 @@ import { UnstyledButton } from "@mantine/core";
 import { memo, useDeferredValue, useMemo } from "react";
 import type { RollUp } from "../../../../domain/tree/roll-up.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
-import { texts } from "../../texts.ts";
 import { formatHours, formatMoney, formatPercent } from "../../ui/format.ts";
 import { Curve } from "./curve.tsx";
 import styles from "./figures.module.css";
 import { swingsOf } from "./swings.ts";
+import { treeTexts } from "./texts.ts";
 
-const t = texts.estimation;
+const t = treeTexts.estimation;
 const PERCENTILES = ["p50", "p90", "p95"] as const;
 const SHOWN_DRIVERS = 6;
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { FOUND_MOST, find } from "./find.ts";
-import { readNumber } from "./read-number.ts";
 
 describe("finding by what is typed", () => {
   const items = ["Undo", "Sound", "Page under the cart", "Cart"].map((label) => ({ label }));
@@ -22,16 +21,4 @@ describe("finding by what is typed", () => {
     expect(find(many, "")).toHaveLength(FOUND_MOST);
     expect(find(many, "option 499")).toHaveLength(1);
   });
-});
-
-test("numbers are read as people write them, and other text is never guessed", () => {
-  expect(["2", " 1,5 ", "1 000", "", "x", "-1", "1e3"].map(readNumber)).toEqual([
-    2,
-    1.5,
-    1000,
-    null,
-    undefined,
-    undefined,
-    undefined,
-  ]);
 });

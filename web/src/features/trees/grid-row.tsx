@@ -1,7 +1,6 @@
 import { type MouseEvent, memo } from "react";
 import { meanOf } from "../../../../domain/tree/distribution.ts";
 import { pointsOf } from "../../../../domain/tree/shape.ts";
-import { texts } from "../../texts.ts";
 import { formatExactHours, formatHours } from "../../ui/format.ts";
 import { CellInput } from "./cell-input.tsx";
 import type { SetFocus } from "./editor.tsx";
@@ -9,9 +8,10 @@ import { toggle } from "./edits.ts";
 import styles from "./outline-grid.module.css";
 import { ROW_HEIGHT } from "./row-height.ts";
 import { INDENT, isSameRow, POINTS, type Row, valueAt } from "./rows.ts";
+import { treeTexts } from "./texts.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
-const t = texts.editor;
+const t = treeTexts.editor;
 
 interface GridRowProps {
   readonly row: Row;
@@ -104,9 +104,9 @@ function Line({
           <span className={styles.name} title={name}>
             {name}
             {option === null && (
-              <span className={styles.kind}>
-                {texts.estimation.kinds[node.kind]}
-                {node.required && `, ${texts.estimation.required}`}
+              <span className={styles.kind} title={treeTexts.estimation.kindHints[node.kind]}>
+                {treeTexts.estimation.kinds[node.kind]}
+                {node.required && `, ${treeTexts.estimation.required}`}
               </span>
             )}
             {option && option.quantity !== 1 && (

@@ -1,7 +1,9 @@
+import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { texts } from "../../texts.ts";
-import { editing } from "../../texts-of-editing.ts";
+import { uiTexts } from "../../ui/texts.ts";
 import styles from "./dialog.module.css";
+import { panelTexts } from "./panel-texts.ts";
+import { treeTexts } from "./texts.ts";
 
 interface KeySheetProps {
   readonly singleKeys: boolean;
@@ -15,9 +17,9 @@ export function KeySheet({ singleKeys, setSingleKeys, onClose }: KeySheetProps) 
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} className={styles.dialog} aria-labelledby="keys-title" onClose={onClose}>
-      <h2 id="keys-title">{texts.editor.keysTitle}</h2>
+      <h2 id="keys-title">{treeTexts.editor.keysTitle}</h2>
       <dl className={styles.keys}>
-        {editing.keySheet.map(([keys, what]) => (
+        {panelTexts.keySheet.map(([keys, what]) => (
           <div key={keys}>
             <dt>{keys}</dt>
             <dd>{what}</dd>
@@ -26,11 +28,14 @@ export function KeySheet({ singleKeys, setSingleKeys, onClose }: KeySheetProps) 
       </dl>
       <label className={styles.side}>
         <input type="checkbox" checked={singleKeys} onChange={(event) => setSingleKeys(event.currentTarget.checked)} />
-        {editing.singleKeys}
+        {panelTexts.singleKeys}
       </label>
       <form method="dialog" className={styles.end}>
+        <Link to="/glossary" className={styles.aside}>
+          {panelTexts.glossary}
+        </Link>
         <button type="submit" className={styles.button}>
-          {texts.close}
+          {uiTexts.close}
         </button>
       </form>
     </dialog>

@@ -10,9 +10,9 @@ import {
   useStore,
 } from "@xyflow/react";
 import { type Dispatch, type KeyboardEvent, memo, type SetStateAction, useEffect, useMemo, useRef } from "react";
+import { panelTexts } from "./panel-texts.ts";
 import "@xyflow/react/dist/base.css";
 import { pointsOf } from "../../../../domain/tree/shape.ts";
-import { editing } from "../../texts-of-editing.ts";
 import { formatExactHours } from "../../ui/format.ts";
 import { IconChevron } from "../../ui/icons.tsx";
 import type { Actions } from "./actions.ts";
@@ -23,7 +23,7 @@ import styles from "./map-view.module.css";
 import type { Row } from "./rows.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
-const t = editing.map;
+const t = panelTexts.map;
 /** Up to this many cards, all are shown at first; with more, the beginning at full size. */
 const FITS = 60;
 
@@ -184,7 +184,7 @@ const MapCard = memo(({ data: { row, isFocused, isTabStop, onFocus, onToggle, on
         onClick={() => onFocus(row.id)}
       >
         {option?.title ?? node.title}
-        {option && <span className="unseen">{isActive ? editing.map.counts : editing.map.countsNot}</span>}
+        {option && <span className="unseen">{isActive ? panelTexts.map.counts : panelTexts.map.countsNot}</span>}
       </button>
       {points && <span className={styles.hours}>{formatExactHours(points.likely)}</span>}
       {hasChildren && (

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
-import { editing } from "../../texts-of-editing.ts";
 import styles from "./move-layer.module.css";
+import { panelTexts } from "./panel-texts.ts";
 import { nearestPlace, type Place, placesFor } from "./places.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
 import { INDENT, type Row } from "./rows.ts";
 
-const t = editing.moving;
+const t = panelTexts.moving;
 /** Nearer than this to the end of the window, in pixels, it scrolls. */
 const EDGE = 72;
 const SCROLL_STEP = 12;

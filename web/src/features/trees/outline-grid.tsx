@@ -11,7 +11,6 @@ import {
 } from "react";
 import type { RollUp } from "../../../../domain/tree/roll-up.ts";
 import { pointsOf } from "../../../../domain/tree/shape.ts";
-import { texts } from "../../texts.ts";
 import type { Actions } from "./actions.ts";
 import { dragStart } from "./drag-start.ts";
 import type { Focus, Moving, SetFocus } from "./editor.tsx";
@@ -21,12 +20,13 @@ import styles from "./outline-grid.module.css";
 import { moveTo, parentOf } from "./places.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
 import { type Row, valueAt } from "./rows.ts";
+import { treeTexts } from "./texts.ts";
 import type { TreeSync } from "./tree-sync.ts";
 import { useWindowRows } from "./use-window-rows.ts";
 
 const MoveLayer = lazy(async () => ({ default: (await import("./move-layer.tsx")).MoveLayer }));
 
-const t = texts.editor;
+const t = treeTexts.editor;
 
 const LAST_COLUMN = 3;
 const PAGE_ROWS = 12;
@@ -124,7 +124,7 @@ export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFo
       <table
         ref={grid}
         role="treegrid"
-        aria-label={texts.estimation.tree}
+        aria-label={treeTexts.estimation.tree}
         aria-rowcount={rows.length + 1}
         aria-readonly={sync === null}
         className={styles.grid}
@@ -137,7 +137,7 @@ export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFo
             <th scope="col">{t.columns.likely}</th>
             <th scope="col">{t.columns.pessimistic}</th>
             <th scope="col" className={styles.range}>
-              {texts.estimation.range}
+              {treeTexts.estimation.range}
             </th>
             <th scope="col" title={t.columns.expectedHint}>
               {t.columns.expected}

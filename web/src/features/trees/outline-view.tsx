@@ -1,7 +1,7 @@
 import type { NodeKind, ThreePoint } from "../../../../contract/tree.ts";
-import { texts } from "../../texts.ts";
 import { formatExactHours } from "../../ui/format.ts";
 import styles from "./outline-view.module.css";
+import { treeTexts } from "./texts.ts";
 
 interface ShownOption {
   readonly id: string;
@@ -21,7 +21,7 @@ interface ShownNode {
   readonly options: readonly ShownOption[];
 }
 
-const t = texts.estimation;
+const t = treeTexts.estimation;
 
 /** Returns three points as they are written: `4–16–34`, or one number for all three. */
 function pointsText({ optimistic, likely, pessimistic }: ThreePoint): string {

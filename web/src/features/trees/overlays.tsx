@@ -1,15 +1,16 @@
 import type { RollUp } from "../../../../domain/tree/roll-up.ts";
-import { texts } from "../../texts.ts";
-import { editing } from "../../texts-of-editing.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import type { Actions } from "./actions.ts";
-import { paletteItems } from "./commands.ts";
+import { hoursItems, paletteItems } from "./commands.ts";
 import { Conflicts } from "./conflicts.tsx";
 import type { EditorState } from "./editor-state.ts";
 import { Explanation } from "./explanation.tsx";
 import { KeySheet } from "./key-sheet.tsx";
 import { Palette } from "./palette.tsx";
+import { panelTexts } from "./panel-texts.ts";
+import type { Row } from "./rows.ts";
 import { SettingsDialog } from "./settings-dialog.tsx";
+import { treeTexts } from "./texts.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
 export type Overlay = "keys" | "palette" | "settings" | "explanation" | "discard";
@@ -24,13 +25,27 @@ interface OverlaysProps {
   readonly hours: RollUp;
   readonly sync: TreeSync;
   readonly actions: Actions;
+  /** The line that has the focus. */
+  readonly row: Row | undefined;
+  readonly canEdit: boolean;
   readonly onGoTo: (id: string) => void;
   readonly singleKeys: boolean;
   readonly setSingleKeys: (isOn: boolean) => void;
 }
 
 /** What shows above the editor. */
-export function Overlays({ overlay, setOverlay, state, hours, sync, actions, onGoTo, ...keys }: OverlaysProps) {
+export function Overlays({
+  overlay,
+  setOverlay,
+  state,
+  hours,
+  sync,
+  actions,
+  row,
+  canEdit,
+  onGoTo,
+  ...keys
+}: OverlaysProps) {
   const close = () => setOverlay(null);
   const { tree, own, conflicts } = state;
   return (
@@ -39,17 +54,20 @@ export function Overlays({ overlay, setOverlay, state, hours, sync, actions, onG
       {overlay === "keys" && <KeySheet onClose={close} {...keys} />}
       {overlay === "palette" && (
         <Palette
-          placeholder={editing.commands.placeholder}
+          placeholder={panelTexts.commands.placeholder}
           items={paletteItems(tree, actions, onGoTo)}
+          offer={
+            canEdit && row ? (typed) => hoursItems(typed, row, (change) => sync.say(sync.edit(change))) : undefined
+          }
           onClose={close}
         />
       )}
       {overlay === "settings" && <SettingsDialog own={own} tree={tree} sync={sync} onClose={close} />}
       {overlay === "discard" && (
         <Confirm
-          title={texts.editor.discardTitle}
-          text={texts.editor.discardText}
-          action={texts.editor.discardAction}
+          title={treeTexts.editor.discardTitle}
+          text={treeTexts.editor.discardText}
+          action={treeTexts.editor.discardAction}
           request={NOTHING_SENT}
           onConfirm={() => {
             close();

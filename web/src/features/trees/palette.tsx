@@ -1,9 +1,11 @@
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
-import { editing } from "../../texts-of-editing.ts";
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import { isPastedIn } from "../../ui/pasted.ts";
+import type { Typed } from "../../ui/read-number.ts";
 import { type Findable, find } from "./find.ts";
 import styles from "./palette.module.css";
+import { panelTexts } from "./panel-texts.ts";
 
-const t = editing.commands;
+const t = panelTexts.commands;
 
 export interface PaletteItem extends Findable {
   readonly id: string;
@@ -14,17 +16,21 @@ export interface PaletteItem extends Findable {
 interface PaletteProps {
   readonly placeholder: string;
   readonly items: readonly PaletteItem[];
+  /** Returns what else can be done with what is typed. */
+  readonly offer?: ((typed: Typed) => readonly PaletteItem[]) | undefined;
   readonly onClose: () => void;
 }
 
 /** Finds one of many by what is typed: a combobox with a list, in a dialog. */
-export function Palette({ placeholder, items, onClose }: PaletteProps) {
+export function Palette({ placeholder, items, offer, onClose }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useId();
   const [query, setQuery] = useState("");
+  const isPasted = useRef(false);
   const [at, setAt] = useState(0);
   const searched = useDeferredValue(query);
-  const found = useMemo(() => find(items, searched), [items, searched]);
+  const findAll = (text: string) => [...find(items, text), ...(offer?.({ text, isPasted: isPasted.current }) ?? [])];
+  const found = findAll(searched);
   const index = Math.min(at, found.length - 1);
   const chosen = useRef<PaletteItem | null>(null);
   useEffect(() => dialog.current?.showModal(), []);
@@ -53,7 +59,7 @@ export function Palette({ placeholder, items, onClose }: PaletteProps) {
       );
     } else if (event.key === "Enter") {
       event.preventDefault();
-      choose(find(items, query)[index]);
+      choose(findAll(query)[index]);
     }
   };
   return (
@@ -76,6 +82,7 @@ export function Palette({ placeholder, items, onClose }: PaletteProps) {
         placeholder={placeholder}
         value={query}
         onChange={(event) => {
+          isPasted.current = isPastedIn(event, isPasted.current);
           setQuery(event.currentTarget.value);
           setAt(0);
         }}

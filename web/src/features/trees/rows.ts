@@ -1,5 +1,6 @@
 import { counts } from "../../../../domain/tree/evaluate.ts";
 import { type Node, type Option, pointsOf, type Tree } from "../../../../domain/tree/shape.ts";
+import { fieldNumber } from "../../ui/format.ts";
 
 /** A line of the outline: a question, or an option of it. */
 export interface Row {
@@ -91,5 +92,5 @@ export const POINTS = ["optimistic", "likely", "pessimistic"] as const;
 export function valueAt({ node, option }: Row, column: number): string {
   if (option === null) return node.title;
   const point = POINTS[column - 1];
-  return point === undefined ? option.title : String(pointsOf(option)?.[point] ?? "");
+  return point === undefined ? option.title : fieldNumber(pointsOf(option)?.[point]);
 }

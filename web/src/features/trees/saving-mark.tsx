@@ -1,10 +1,11 @@
 import { UnstyledButton } from "@mantine/core";
 import { useSyncExternalStore } from "react";
-import { texts } from "../../texts.ts";
+import { uiTexts } from "../../ui/texts.ts";
+import { treeTexts } from "./texts.ts";
 import styles from "./tree-page.module.css";
 import type { TreeSync } from "./tree-sync.ts";
 
-const t = texts.editor;
+const t = treeTexts.editor;
 
 interface SavingMarkProps {
   readonly sync: TreeSync;
@@ -22,7 +23,7 @@ export function SavingMark({ sync, canEdit, onDiscard }: SavingMarkProps) {
       <span role="status">{t.saving[saving]}</span>
       {(saving === "waiting" || saving === "refused") && (
         <UnstyledButton className={styles.retry} onClick={() => sync.retry()}>
-          {texts.retry}
+          {uiTexts.retry}
         </UnstyledButton>
       )}
       {saving === "refused" && (

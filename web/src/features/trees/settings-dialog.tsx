@@ -4,17 +4,20 @@ import { limits } from "../../../../contract/limits.ts";
 import { type Rounding, roundings } from "../../../../contract/roundings.ts";
 import { rateFaults } from "../../../../domain/rate-faults.ts";
 import { rollUp } from "../../../../domain/tree/roll-up.ts";
+import { hasTwoDecimals } from "../../../../domain/tree/round.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
-import { texts } from "../../texts.ts";
-import { editing } from "../../texts-of-editing.ts";
-import { formatHours } from "../../ui/format.ts";
+import { fieldNumber, formatHours, numberStyle } from "../../ui/format.ts";
+import { NumberFault, type Refused, refusedOf } from "../../ui/number-fault.tsx";
+import { isPastedIn, pasteApart } from "../../ui/pasted.ts";
+import { readNumber, type Typed } from "../../ui/read-number.ts";
+import { uiTexts } from "../../ui/texts.ts";
 import { changedFields, type Own } from "./content.ts";
 import dialogStyles from "./dialog.module.css";
-import { readNumber } from "./read-number.ts";
+import { panelTexts } from "./panel-texts.ts";
 import styles from "./settings-dialog.module.css";
 import type { TreeSync } from "./tree-sync.ts";
 
-const t = editing.settings;
+const t = panelTexts.settings;
 
 interface SettingsProps {
   readonly own: Own;
@@ -23,7 +26,7 @@ interface SettingsProps {
   readonly onClose: () => void;
 }
 
-type Faults = Partial<Record<keyof typeof t.faults, string>>;
+type Faults = Partial<Record<keyof typeof t.faults, Refused>>;
 
 /** The fields of the estimation itself. All that is changed is one step to undo. */
 export function SettingsDialog({ own, tree, sync, onClose }: SettingsProps) {
@@ -34,10 +37,10 @@ export function SettingsDialog({ own, tree, sync, onClose }: SettingsProps) {
   const [client, setClient] = useState(own.clientName ?? "");
   const [description, setDescription] = useState(own.description);
   const [tags, setTags] = useState(own.tags.join(", "));
-  const [rate, setRate] = useState(own.hourlyRate === null ? "" : String(own.hourlyRate));
+  const [rate, setRate] = useState<Typed>({ text: fieldNumber(own.hourlyRate) });
   const [currency, setCurrency] = useState(own.currency ?? "");
   const [rounding, setRounding] = useState<Rounding>(own.rounding);
-  const [correlation, setCorrelation] = useState(String(own.correlation));
+  const [correlation, setCorrelation] = useState<Typed>({ text: fieldNumber(own.correlation) });
   const [faults, setFaults] = useState<Faults>({});
   useEffect(() => dialog.current?.showModal(), []);
   const read = readSettings({ title, client, description, tags, rate, currency, rounding, correlation });
@@ -48,29 +51,44 @@ export function SettingsDialog({ own, tree, sync, onClose }: SettingsProps) {
     sync.set(changedFields(held.content.own, read.own), held);
     dialog.current?.close();
   };
-  const text = (name: keyof Faults, label: string, value: string, onChange: (value: string) => void, hint?: string) => (
-    <label className={styles.field}>
-      <span>{label}</span>
-      <input
-        type="text"
-        value={value}
-        aria-invalid={faults[name] !== undefined}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
+  const text = (name: keyof Faults, label: string, value: Typed, onChange: (value: Typed) => void, hint?: string) => (
+    <div className={styles.field}>
+      <label>
+        <span>{label}</span>
+        <input
+          type="text"
+          value={value.text}
+          onPaste={name === "rate" || name === "correlation" ? pasteApart : undefined}
+          aria-invalid={faults[name] !== undefined}
+          aria-describedby={faults[name] && `settings-${name}`}
+          onChange={(event) => {
+            const isPasted = isPastedIn(event, value.isPasted ?? false);
+            onChange({ text: event.currentTarget.value, isPasted });
+            setFaults({ ...faults, [name]: undefined });
+          }}
+        />
+      </label>
       {faults[name] ? (
-        <span role="alert" className={styles.fault}>
-          {faults[name]}
-        </span>
+        <NumberFault
+          id={`settings-${name}`}
+          className={styles.fault}
+          text={value.text}
+          refused={faults[name]}
+          onChoose={(reading) => {
+            onChange({ text: reading });
+            setFaults({ ...faults, [name]: undefined });
+          }}
+        />
       ) : (
         hint && <span className={styles.hint}>{hint}</span>
       )}
-    </label>
+    </div>
   );
   return (
     <dialog ref={dialog} className={dialogStyles.dialog} aria-labelledby="settings-title" onClose={onClose}>
       <h2 id="settings-title">{t.title}</h2>
       <form className={styles.form} onSubmit={save} noValidate>
-        {text("title", t.name, title, setTitle)}
+        {text("title", t.name, { text: title }, ({ text: next }) => setTitle(next))}
         <label className={styles.field}>
           <span>{t.client}</span>
           <input type="text" value={client} onChange={(event) => setClient(event.currentTarget.value)} />
@@ -79,7 +97,7 @@ export function SettingsDialog({ own, tree, sync, onClose }: SettingsProps) {
           <span>{t.description}</span>
           <textarea rows={3} value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
         </label>
-        {text("tags", t.tags, tags, setTags, t.tagsHint)}
+        {text("tags", t.tags, { text: tags }, ({ text: next }) => setTags(next), t.tagsHint)}
         <div className={styles.together}>
           {text("rate", t.rate, rate, setRate)}
           <label className={styles.field}>
@@ -124,13 +142,13 @@ export function SettingsDialog({ own, tree, sync, onClose }: SettingsProps) {
               <input
                 type="radio"
                 name="correlation"
-                checked={readNumber(correlation) === value}
-                onChange={() => setCorrelation(String(value))}
+                checked={read.faults.correlation === undefined && read.own.correlation === value}
+                onChange={() => setCorrelation({ text: fieldNumber(value) })}
               />
               <span>
                 <strong>{answer}.</strong> {meaning}
               </span>
-              <span className="number muted">{value}</span>
+              <span className="number muted">{fieldNumber(value)}</span>
             </label>
           ))}
           {text("correlation", t.number, correlation, setCorrelation)}
@@ -140,7 +158,7 @@ export function SettingsDialog({ own, tree, sync, onClose }: SettingsProps) {
         </fieldset>
         <div className={dialogStyles.end}>
           <button type="button" className={dialogStyles.button} onClick={() => dialog.current?.close()}>
-            {texts.cancel}
+            {uiTexts.cancel}
           </button>
           <button type="submit" className={`${dialogStyles.button} ${styles.save}`}>
             {t.save}
@@ -156,10 +174,10 @@ interface Written {
   readonly client: string;
   readonly description: string;
   readonly tags: string;
-  readonly rate: string;
+  readonly rate: Typed;
   readonly currency: string;
   readonly rounding: Rounding;
-  readonly correlation: string;
+  readonly correlation: Typed;
 }
 
 const lengthOf = (text: string) => [...text].length;
@@ -168,16 +186,20 @@ const lengthOf = (text: string) => [...text].length;
 function readSettings(written: Written): { readonly own: Own; readonly faults: Faults } {
   const title = written.title.trim();
   const tags = [...new Set(written.tags.split(",").map((tag) => tag.trim()))].filter(Boolean);
-  const [rate, correlation] = [readNumber(written.rate), readNumber(written.correlation)];
-  const hourlyRate = rate ?? null;
+  const [rate, correlation] = [written.rate, written.correlation].map((typed) => readNumber(typed, numberStyle));
+  const hourlyRate = rate?.ok ? rate.value : null;
+  const share = correlation?.ok ? correlation.value : null;
   const currency = written.currency || null;
   const faults: Faults = {};
   if (title === "" || lengthOf(title) > limits.titleLength) faults.title = t.faults.title;
   if (tags.length > limits.tags || tags.some((tag) => lengthOf(tag) > limits.tagLength))
     faults.tags = t.faults.tags(limits.tags, limits.tagLength);
-  if (rate === undefined || (hourlyRate !== null && hourlyRate > limits.hourlyRateMax)) faults.rate = t.faults.rate;
+  if (rate?.ok === false) faults.rate = refusedOf(rate, t.faults.rate);
+  else if (hourlyRate !== null && (hourlyRate > limits.hourlyRateMax || !hasTwoDecimals(hourlyRate)))
+    faults.rate = t.faults.rate;
   else if (rateFaults({ hourlyRate, currency }).length > 0) faults.currency = t.faults.currency;
-  if (correlation === undefined || correlation === null || correlation > 1) faults.correlation = t.faults.correlation;
+  if (correlation?.ok === false) faults.correlation = refusedOf(correlation, t.faults.correlation);
+  else if (share === null || share > 1) faults.correlation = t.faults.correlation;
   const own = {
     title,
     clientName: written.client.trim() || null,
@@ -186,7 +208,7 @@ function readSettings(written: Written): { readonly own: Own; readonly faults: F
     hourlyRate,
     currency,
     rounding: written.rounding,
-    correlation: Math.min(correlation ?? 0, 1),
+    correlation: Math.min(share ?? 0, 1),
   };
   return { own, faults };
 }

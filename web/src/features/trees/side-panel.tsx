@@ -1,20 +1,21 @@
 import { lazy, memo, type ReactNode, Suspense } from "react";
 import type { RollUp } from "../../../../domain/tree/roll-up.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
-import { texts } from "../../texts.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { formatHours } from "../../ui/format.ts";
 import { IconClose } from "../../ui/icons.tsx";
+import { uiTexts } from "../../ui/texts.ts";
 import type { Own } from "./content.ts";
 import { Figures } from "./figures.tsx";
 import type { Row } from "./rows.ts";
 import styles from "./side-panel.module.css";
+import { treeTexts } from "./texts.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
 const Details = lazy(async () => ({ default: (await import("./details.tsx")).Details }));
 const SuggestionPanel = lazy(async () => ({ default: (await import("./suggestion-panel.tsx")).SuggestionPanel }));
 
-const t = texts.estimation;
+const t = treeTexts.estimation;
 
 export type Panel = keyof typeof t.panels;
 
@@ -64,8 +65,8 @@ export const SidePanel = memo(({ hours, panel, setPanel, onExplain, ...shown }: 
           <button
             type="button"
             className={styles.close}
-            aria-label={texts.close}
-            title={texts.close}
+            aria-label={uiTexts.close}
+            title={uiTexts.close}
             onClick={() => setPanel("figures")}
           >
             <IconClose />

@@ -8,17 +8,20 @@ import type { Option, ThreePoint, Tree } from "../../../../domain/tree/shape.ts"
 import { walk } from "../../../../domain/tree/shape.ts";
 import { api } from "../../api/client.ts";
 import { failureText, isRefusal } from "../../api/failure.ts";
-import { editing } from "../../texts-of-editing.ts";
 import { formatHours, formatPercent } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { NumberFault, type Refused, refusedOf } from "../../ui/number-fault.tsx";
+import { isPastedIn, pasteApart } from "../../ui/pasted.ts";
+import type { Typed } from "../../ui/read-number.ts";
 import type { Own } from "./content.ts";
 import type { Edit } from "./edits.ts";
-import { readHours } from "./read-hours.ts";
+import { panelTexts } from "./panel-texts.ts";
+import { fieldPoints, readPoints } from "./read-points.ts";
 import { pointsFor } from "./suggested-points.ts";
 import styles from "./suggestion-panel.module.css";
 import type { TreeSync } from "./tree-sync.ts";
 
-const t = editing.suggestion;
+const t = panelTexts.suggestion;
 const rungs: Readonly<Record<number, string>> = t.rungs;
 
 interface PanelProps {
@@ -118,7 +121,7 @@ function Proposal({ estimationId, tree, own, suggestion, edit, onSaid, onMoved, 
   const { hours, current, evidence, rung, warnings, inputHash } = suggestion;
   const [lines] = useState(() => linesOf(tree, suggestion));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [typed, setTyped] = useState<Readonly<Record<string, Typed>>>({});
   const [fault, setFault] = useState<string | null>(null);
   const taken = lines.filter(({ option }) => !left.has(option.id));
   const read = useMemo(() => readLines(taken, typed), [taken, typed]);
@@ -138,7 +141,7 @@ function Proposal({ estimationId, tree, own, suggestion, edit, onSaid, onMoved, 
     onSuccess: (_, verdict) => {
       if (verdict === "rejected") return onSaid(t.dismissed);
       // The verdict is about the hours as they were: it is recorded before they change.
-      const refused = read.ok ? edit?.(takeHours(read.hours)) : read.fault;
+      const refused = read.ok ? edit?.(takeHours(read.hours)) : null;
       if (refused) return setFault(refused);
       onSaid(t.accepted);
     },
@@ -225,17 +228,29 @@ function Proposal({ estimationId, tree, own, suggestion, edit, onSaid, onMoved, 
                 <input
                   type="text"
                   className={styles.points}
+                  onPaste={pasteApart}
                   aria-label={t.points(title)}
-                  value={typed[id] ?? textOf(points)}
-                  onChange={(event) => setTyped({ ...typed, [id]: event.currentTarget.value })}
+                  value={typed[id]?.text ?? fieldPoints(points)}
+                  onChange={(event) => {
+                    const isPasted = isPastedIn(event, typed[id]?.isPasted ?? false);
+                    setTyped({ ...typed, [id]: { text: event.currentTarget.value, isPasted } });
+                  }}
                 />
+                {!read.ok && read.id === id && (
+                  <NumberFault
+                    className={styles.fault}
+                    text={typed[id]?.text ?? ""}
+                    refused={read.fault}
+                    onChoose={(text) => setTyped({ ...typed, [id]: { text } })}
+                  />
+                )}
               </li>
             ))}
           </ul>
         </>
       )}
       {then && taken.length > 0 && <p role="status">{t.total(formatHours(then.p80))}</p>}
-      {(fault ?? (read.ok ? null : read.fault)) && <Notice kind="bad">{fault ?? (read.ok ? "" : read.fault)}</Notice>}
+      {fault && <Notice kind="bad">{fault}</Notice>}
       {edit && (
         <div className={styles.ends}>
           <button
@@ -275,20 +290,20 @@ function linesOf(tree: Tree, { perOption }: Suggestion): Line[] {
   });
 }
 
-const textOf = ({ optimistic, likely, pessimistic }: ThreePoint): string => `${optimistic}-${likely}-${pessimistic}`;
-
 type Taken = readonly (readonly [Option, ThreePoint])[];
 
 function readLines(
   lines: readonly Line[],
-  typed: Readonly<Record<string, string>>,
-): { readonly ok: true; readonly hours: Taken } | { readonly ok: false; readonly fault: string } {
+  typed: Readonly<Record<string, Typed>>,
+): { readonly ok: true; readonly hours: Taken } | { readonly ok: false; readonly id: string; readonly fault: Refused } {
   const hours: [Option, ThreePoint][] = [];
   for (const { option, points } of lines) {
-    const text = typed[option.id];
-    const read = text === undefined ? ({ ok: true, hours: points } as const) : readHours(text, "likely", null);
-    if (!read.ok || read.hours === null) return { ok: false, fault: t.unreadable(option.title) };
-    hours.push([option, read.hours]);
+    const { id, title } = option;
+    const text = typed[id];
+    const read = text === undefined ? ({ ok: true, value: points } as const) : readPoints(text, "likely", null);
+    if (!read.ok) return { ok: false, id, fault: refusedOf(read, t.unreadable(title)) };
+    if (read.value === null) return { ok: false, id, fault: t.unreadable(title) };
+    hours.push([option, read.value]);
   }
   return { ok: true, hours };
 }

@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import { nodeKinds } from "../../../../contract/node-kinds.ts";
 import { updateNode } from "../../../../domain/tree/edit-nodes.ts";
-import { texts } from "../../texts.ts";
 import { IconDown, IconInfo, IconMove, IconPlus, IconRedo, IconTrash, IconUndo, IconUp } from "../../ui/icons.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { Action, Actions } from "./actions.ts";
 import type { Row } from "./rows.ts";
+import { treeTexts } from "./texts.ts";
 import styles from "./toolbar.module.css";
 import type { TreeSync } from "./tree-sync.ts";
 
-const t = texts.editor;
+const t = treeTexts.editor;
 
 interface ToolbarProps {
   readonly actions: Actions;
@@ -70,7 +70,7 @@ function NodeChoice({ row: { node }, sync }: { readonly row: Row; readonly sync:
     >
       {nodeKinds.map((kind) => (
         <option key={kind} value={kind}>
-          {texts.estimation.kinds[kind]}
+          {treeTexts.estimation.kinds[kind]}
         </option>
       ))}
     </select>

@@ -4,10 +4,10 @@ import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { isRefusal } from "../../api/failure.ts";
 import { currentSession } from "../../api/session.ts";
-import { texts } from "../../texts.ts";
 import { FailedPage } from "../../ui/failed-page.tsx";
 import { Message } from "../../ui/message.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { uiTexts } from "../../ui/texts.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { estimationQuery } from "../estimations/queries.ts";
 import { dropDrafts, hasDrafts } from "./drafts.ts";
@@ -41,9 +41,9 @@ function UnseenDrafts({ id, error }: { readonly id: string; readonly error: Erro
     setDropped(true);
   };
   return (
-    <Message title={texts.unseen.title} text={`${texts.unseen.text} ${texts.unseen.drafts}`}>
+    <Message title={uiTexts.unseen.title} text={`${uiTexts.unseen.text} ${uiTexts.unseen.drafts}`}>
       <Button variant="default" onClick={drop}>
-        {texts.unseen.dropDrafts}
+        {uiTexts.unseen.dropDrafts}
       </Button>
     </Message>
   );

@@ -4,7 +4,7 @@ import type { Resolution } from "../../../../domain/merge/shape.ts";
 import { idsOf, type Tree } from "../../../../domain/tree/shape.ts";
 import { answerOf, failureText, isPassing, isRefusal, NotSaved } from "../../api/failure.ts";
 import { currentSession } from "../../api/session.ts";
-import { texts } from "../../texts.ts";
+import { stateTexts } from "../states/texts.ts";
 import { type Content, changedFields, isAlike, isSame, isSameOwn, ownOf, sharing } from "./content.ts";
 import { DraftKeeper } from "./draft-keeper.ts";
 import { draftOf, type LoadedTree } from "./drafts.ts";
@@ -12,6 +12,7 @@ import { contentOf, EditedContent } from "./edited-content.ts";
 import { isLimited, pauseAfter } from "./pause.ts";
 import { renameIn } from "./rename-in.ts";
 import { loadBoth, loadEstimation, loadTree, ofOneRevision, revisionOf, storeOwn, storeTree } from "./requests.ts";
+import { treeTexts } from "./texts.ts";
 import { hasNew, isSameTree, lastingIds, withIds } from "./tree-ids.ts";
 
 /** What somebody else has changed it to. */
@@ -134,7 +135,7 @@ export class TreeSync extends EditedContent {
         if (this.state.saving === "saving") return;
         stop();
         if (this.state.saving === "saved") resolve(this.etag);
-        else reject(new NotSaved(texts.states.notSaved));
+        else reject(new NotSaved(stateTexts.notSaved));
       };
       const stop = this.subscribe(judge);
       judge();
@@ -325,7 +326,7 @@ export class TreeSync extends EditedContent {
       ...sharing(merged.content, this.base),
       conflicts: [],
       saving: "saving",
-      notice: isOurs ? this.state.notice : texts.editor.merged,
+      notice: isOurs ? this.state.notice : treeTexts.editor.merged,
     });
     this.sendSoon(0);
   }
@@ -350,7 +351,7 @@ export class TreeSync extends EditedContent {
         this.base = content;
         this.others += 1;
       }
-      const notice = isUnchanged ? this.state.notice : texts.editor.changedByOthers;
+      const notice = isUnchanged ? this.state.notice : treeTexts.editor.changedByOthers;
       this.show({ ...this.base, estimation, notice });
     } catch (error) {
       // Unreachable: the next check tries again. Not modified is the usual case.

@@ -1,11 +1,11 @@
 import type { RefObject } from "react";
 import { limits } from "../../../../contract/limits.ts";
-import { texts } from "../../texts.ts";
 import { Choice } from "../../ui/choice.tsx";
 import type { Actions } from "./actions.ts";
+import { treeTexts } from "./texts.ts";
 import styles from "./toolbar.module.css";
 
-const t = texts.editor;
+const t = treeTexts.editor;
 
 interface ViewBarProps {
   readonly view: keyof typeof t.views;

@@ -1,12 +1,12 @@
 import { attemptErrors } from "../../../../contract/attempt-errors.ts";
 import type { Attempt } from "../../../../contract/webhooks.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { formatDuration } from "../../ui/format.ts";
 import { Code, HeaderLines } from "./code.tsx";
+import { deliveryTexts } from "./texts.ts";
 import styles from "./webhook-page.module.css";
 
-const t = profileTexts.deliveries;
+const t = deliveryTexts;
 
 /** What was answered to each attempt, in order. */
 export const Attempts = ({ attempts }: { readonly attempts: readonly Attempt[] }) => (

@@ -1,8 +1,8 @@
 import { useId } from "react";
-import { profileTexts } from "../../texts-of-profile.ts";
+import { deliveryTexts } from "./texts.ts";
 import styles from "./webhook-page.module.css";
 
-const t = profileTexts.deliveries;
+const t = deliveryTexts;
 
 const ROWS = 16;
 

@@ -3,12 +3,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { useSecretRequest } from "../../api/use-secret-request.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { webhookQuery, webhooksQuery } from "./queries.ts";
+import { webhookTexts } from "./texts.ts";
 import { type WebhookFields, WebhookForm } from "./webhook-form.tsx";
 
-const t = profileTexts.webhooks;
+const t = webhookTexts;
 
 /** Asks for a new webhook, shows its secret, then goes to its page. */
 export function CreateWebhook({ onClose }: { readonly onClose: () => void }) {

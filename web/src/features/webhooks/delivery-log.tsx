@@ -3,7 +3,6 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Delivery, Webhook } from "../../../../contract/webhooks.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { formatCount } from "../../ui/format.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
@@ -15,9 +14,10 @@ import { type LogSearch, readLogSearch } from "./log-search.ts";
 import { DeliveryMark } from "./mark.tsx";
 import { catalogueQuery, deliveriesQuery } from "./queries.ts";
 import { RedeliverFailed } from "./redeliver-failed.tsx";
+import { deliveryTexts } from "./texts.ts";
 import styles from "./webhook-page.module.css";
 
-const t = profileTexts.deliveries;
+const t = deliveryTexts;
 const { columns } = t;
 
 /** What was sent to a webhook, filtered as the address says. */
@@ -61,7 +61,7 @@ export function DeliveryLog({ webhook: { id, active } }: { readonly webhook: Web
           </tbody>
         </table>
       )}
-      {rows.length > 0 && <MoreRows count={rows.length} list={list} />}
+      {rows.length > 0 && <MoreRows counted={t.counted(rows.length)} list={list} />}
       {isAsked && <RedeliverFailed webhookId={id} onClose={() => setAsked(false)} />}
     </section>
   );

@@ -4,15 +4,14 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import type { DeliveryDetail } from "../../../../contract/webhooks.ts";
 import { api } from "../../api/client.ts";
 import { failureText, isRefusal } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
-import { Ago } from "../../ui/ago.tsx";
+import { Ago, Due } from "../../ui/ago.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Message } from "../../ui/message.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { uiTexts } from "../../ui/texts.ts";
 import page from "../profile/page.module.css";
 import { PageHead } from "../profile/page-head.tsx";
 import { Attempts } from "./attempts.tsx";
@@ -20,10 +19,11 @@ import { Code, HeaderLines } from "./code.tsx";
 import { curlOf } from "./curl.ts";
 import { DeliveryMark } from "./mark.tsx";
 import { deliveryQuery, isUnderWay, webhookQuery } from "./queries.ts";
+import { deliveryTexts, webhookTexts } from "./texts.ts";
 import actions from "./webhook-actions.module.css";
 import styles from "./webhook-page.module.css";
 
-const t = profileTexts.deliveries;
+const t = deliveryTexts;
 
 export function DeliveryPage() {
   const { id, deliveryId } = useParams({ from: "/signed-in/profile/webhooks/$id/deliveries/$deliveryId" });
@@ -32,7 +32,7 @@ export function DeliveryPage() {
   const isMissing = webhook.data === undefined || delivery.data === undefined;
   if (isMissing && [webhook.error, delivery.error].some((error) => isRefusal(error, "not_found"))) {
     return (
-      <Message title={texts.unseen.title} text={t.unknown}>
+      <Message title={uiTexts.unseen.title} text={t.unknown}>
         <LinkButton to="/profile/webhooks/$id" params={{ id }}>
           {t.toWebhook}
         </LinkButton>
@@ -59,7 +59,7 @@ function Details({ delivery, url }: DetailsProps) {
         title={event}
         crumb={
           <>
-            <Link to="/profile/webhooks">{profileTexts.webhooks.title}</Link> /{" "}
+            <Link to="/profile/webhooks">{webhookTexts.title}</Link> /{" "}
             <Link to="/profile/webhooks/$id" params={{ id }}>
               {url}
             </Link>
@@ -128,9 +128,7 @@ function Facts({ delivery }: Pick<DetailsProps, "delivery">) {
           at && (
             <div key={label}>
               <dt>{label}</dt>
-              <dd>
-                <Ago at={at} />
-              </dd>
+              <dd>{label === t.next ? <Due at={at} /> : <Ago at={at} />}</dd>
             </div>
           ),
       )}

@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from "../../../../contract/webhooks.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import styles from "./mark.module.css";
+import { deliveryTexts, webhookTexts } from "./texts.ts";
 import type { WebhookState } from "./webhook-state.ts";
 
 const TONES = {
@@ -15,9 +15,9 @@ const TONES = {
 } satisfies Record<WebhookState | DeliveryStatus, string | undefined>;
 
 export const StateMark = ({ state }: { readonly state: WebhookState }) => (
-  <span className={`${styles.mark} ${TONES[state]}`}>{profileTexts.webhooks.states[state]}</span>
+  <span className={`${styles.mark} ${TONES[state]}`}>{webhookTexts.states[state]}</span>
 );
 
 export const DeliveryMark = ({ status }: { readonly status: DeliveryStatus }) => (
-  <span className={`${styles.mark} ${TONES[status]}`}>{profileTexts.deliveries.statuses[status]}</span>
+  <span className={`${styles.mark} ${TONES[status]}`}>{deliveryTexts.statuses[status]}</span>
 );

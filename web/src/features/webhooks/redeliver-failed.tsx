@@ -2,13 +2,13 @@ import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
 import { localMinute } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { uiTexts } from "../../ui/texts.ts";
+import { deliveryTexts } from "./texts.ts";
 
-const t = profileTexts.deliveries;
+const t = deliveryTexts;
 const DAY_MS = 86_400_000;
 
 interface RedeliverFailedProps {
@@ -43,7 +43,7 @@ export function RedeliverFailed({ webhookId, onClose }: RedeliverFailedProps) {
         {order.isSuccess && <Notice kind={order.data === 0 ? "info" : "good"}>{t.ordered(order.data)}</Notice>}
         <DialogEnd>
           <Button variant="default" onClick={onClose}>
-            {order.isSuccess ? texts.close : texts.cancel}
+            {order.isSuccess ? uiTexts.close : uiTexts.cancel}
           </Button>
           {!order.isSuccess && (
             <Button type="submit" loading={order.isPending}>

@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { attemptErrors } from "../../../../contract/attempt-errors.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { formatDuration } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { deliveryQuery, isUnderWay, webhookQuery } from "./queries.ts";
+import { webhookTexts } from "./texts.ts";
 import styles from "./webhook-actions.module.css";
 
-const t = profileTexts.webhooks;
+const t = webhookTexts;
 
 interface TestResultProps {
   readonly webhookId: string;

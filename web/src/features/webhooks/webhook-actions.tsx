@@ -7,18 +7,19 @@ import type { Webhook } from "../../../../contract/webhooks.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
 import { useSecretRequest } from "../../api/use-secret-request.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { IconMore, IconRotate, IconTrash } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
+import { profileTexts } from "../profile/texts.ts";
 import { webhookQuery, webhooksQuery } from "./queries.ts";
 import { TestResult } from "./test-result.tsx";
+import { webhookTexts } from "./texts.ts";
 import styles from "./webhook-actions.module.css";
 import { type WebhookFields, WebhookForm } from "./webhook-form.tsx";
 
-const t = profileTexts.webhooks;
+const t = webhookTexts;
 
 /** What can be done with a webhook, and how its test went. */
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {

@@ -5,16 +5,17 @@ import type { SubscribableEvent } from "../../../../contract/events.ts";
 import { limits } from "../../../../contract/limits.ts";
 import type { BodyFormat, Webhook } from "../../../../contract/webhooks.ts";
 import { failureText, faultsByField, isRefusal } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { CheckList } from "../../ui/check-list.tsx";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { uiTexts } from "../../ui/texts.ts";
+import { profileTexts } from "../profile/texts.ts";
 import { catalogueQuery } from "./queries.ts";
+import { webhookTexts } from "./texts.ts";
 
-const t = profileTexts.webhooks;
+const t = webhookTexts;
 
 const FORMATS = Object.entries(t.formats).map(([value, label]) => ({ value, label }));
 
@@ -38,7 +39,10 @@ export function WebhookForm({ webhook, request, onSubmit, onClose }: WebhookForm
   const [events, setEvents] = useState<readonly SubscribableEvent[]>(webhook?.events ?? []);
   const [bodyFormat, setBodyFormat] = useState<BodyFormat>(webhook?.bodyFormat ?? "data");
   const known = catalogue.data?.filter(({ subscribable }) => subscribable) ?? [];
-  const items = known.map(({ name, when }) => ({ name: name as SubscribableEvent, meaning: when }));
+  const items = known.map(({ name, when }) => ({
+    name: name as SubscribableEvent,
+    meaning: t.meanings[name as SubscribableEvent] ?? when,
+  }));
   const { url: urlFault, ...faults } = faultsByField(request.error);
   const notHttps = isRefusal(request.error, "webhook_url_must_be_https") ? t.notHttps : undefined;
   const isGeneral = request.error !== null && !urlFault && !notHttps && Object.keys(faults).length === 0;
@@ -94,10 +98,10 @@ export function WebhookForm({ webhook, request, onSubmit, onClose }: WebhookForm
         />
         <DialogEnd>
           <Button variant="default" onClick={onClose} disabled={request.isPending}>
-            {texts.cancel}
+            {uiTexts.cancel}
           </Button>
           <Button type="submit" loading={request.isPending} disabled={!catalogue.data}>
-            {webhook ? texts.save : t.createAction}
+            {webhook ? uiTexts.save : t.createAction}
           </Button>
         </DialogEnd>
       </DialogForm>

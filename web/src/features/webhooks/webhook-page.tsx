@@ -3,25 +3,25 @@ import { Link, useParams } from "@tanstack/react-router";
 import { limits } from "../../../../contract/limits.ts";
 import type { Webhook } from "../../../../contract/webhooks.ts";
 import { isRefusal } from "../../api/failure.ts";
-import { texts } from "../../texts.ts";
-import { profileTexts } from "../../texts-of-profile.ts";
-import { Ago } from "../../ui/ago.tsx";
+import { Ago, Due } from "../../ui/ago.tsx";
 import { formatAgo } from "../../ui/format.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Message } from "../../ui/message.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { uiTexts } from "../../ui/texts.ts";
 import page from "../profile/page.module.css";
 import { PageHead } from "../profile/page-head.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { StateMark } from "./mark.tsx";
 import { webhookQuery } from "./queries.ts";
+import { webhookTexts } from "./texts.ts";
 import { WebhookActions } from "./webhook-actions.tsx";
 import styles from "./webhook-page.module.css";
 import { stateOf } from "./webhook-state.ts";
 
-const t = profileTexts.webhooks;
+const t = webhookTexts;
 
 export function WebhookPage() {
   const { id } = useParams({ from: "/signed-in/profile/webhooks/$id" });
@@ -29,7 +29,7 @@ export function WebhookPage() {
   const webhook = query.data;
   if (webhook === undefined && isRefusal(query.error, "not_found")) {
     return (
-      <Message title={texts.unseen.title} text={t.unknown}>
+      <Message title={uiTexts.unseen.title} text={t.unknown}>
         <LinkButton to="/profile/webhooks">{t.toList}</LinkButton>
       </Message>
     );
@@ -77,7 +77,7 @@ function Facts({ webhook: { health, bodyFormat, createdAt, events } }: { readonl
           <div>
             <dt>{t.facts.next}</dt>
             <dd>
-              <Ago at={health.nextAttemptAt} />
+              <Due at={health.nextAttemptAt} />
             </dd>
           </div>
         )}

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { profileTexts } from "../../texts-of-profile.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { formatCount } from "../../ui/format.ts";
 import table from "../../ui/table.module.css";
@@ -9,10 +8,11 @@ import { ListPage } from "../profile/list-page.tsx";
 import { CreateWebhook } from "./create-webhook.tsx";
 import { StateMark } from "./mark.tsx";
 import { webhooksQuery } from "./queries.ts";
+import { webhookTexts } from "./texts.ts";
 import styles from "./webhook-page.module.css";
 import { stateOf } from "./webhook-state.ts";
 
-const t = profileTexts.webhooks;
+const t = webhookTexts;
 const { columns } = t;
 
 export function WebhooksPage() {
@@ -26,7 +26,7 @@ export function WebhooksPage() {
         texts={t}
         list={list}
         isEmpty={rows.length === 0}
-        count={rows.length}
+        counted={t.counted(rows.length)}
         onCreate={() => setCreating(true)}
       >
         {rows.length > 0 && (

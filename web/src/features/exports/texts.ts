@@ -1,8 +1,6 @@
-import type { ExportTarget } from "../../contract/connections.ts";
-import type { ExportKind, ExportStatus, ItemOutcome } from "../../contract/exports.ts";
-import { formatCount } from "./ui/format.ts";
-
-// Loaded with the pages that show them: `texts.ts` is part of what every page loads.
+import type { ExportTarget } from "../../../../contract/connections.ts";
+import type { ExportKind, ExportStatus, ItemOutcome } from "../../../../contract/exports.ts";
+import { formatCount } from "../../ui/format.ts";
 
 const plurals = new Intl.PluralRules("en");
 const count = (n: number, one: string, more: string) => `${formatCount(n)} ${plurals.select(n) === "one" ? one : more}`;
@@ -10,28 +8,28 @@ const count = (n: number, one: string, more: string) => `${formatCount(n)} ${plu
 const targets: Readonly<Record<ExportTarget, string>> = { github: "GitHub", jira: "Jira" };
 
 const statuses: Readonly<Record<ExportStatus, string>> = {
-  queued: "Waiting",
-  running: "Under way",
+  queued: "Queued",
+  running: "Running",
   completed: "Completed",
-  partial: "Completed in part",
+  partial: "Partly completed",
   failed: "Failed",
   cancelled: "Cancelled",
 };
 
 const outcomes: Readonly<Record<ItemOutcome, string>> = {
-  pending: "Not done yet",
+  pending: "Pending",
   created: "Issue created",
   updated: "Updated",
   unchanged: "Unchanged",
-  kept: "Kept as changed there",
-  gone: "Issue is gone",
-  skipped: "Task is gone",
+  kept: "Tracker’s change kept",
+  gone: "Issue deleted",
+  skipped: "Task deleted",
   failed: "Failed",
 };
 
 const kinds: Readonly<Record<ExportKind, (destination: string) => string>> = {
   export: (destination) => `Export to ${destination}`,
-  pull: (destination) => `Reading back from ${destination}`,
+  pull: (destination) => `Update from ${destination}`,
 };
 
 /** The texts about exporting tasks. */
@@ -42,15 +40,15 @@ export const exportTexts = {
   start: "Export…",
   title: "Export tasks",
   connection: "Connection",
-  noConnection: "To export tasks you need a connection to GitHub or Jira.",
+  noConnection: "To export tasks, connect GitHub or Jira first.",
   connect: "Create a connection",
   projects: { github: "Repository", jira: "Project" } satisfies Record<ExportTarget, string>,
   projectHints: { github: "Such as acme/shop", jira: "Its key, such as SHOP" } satisfies Record<ExportTarget, string>,
-  issueType: "Type of issue (optional)",
-  issueTypeHint: "For tasks that are not below another one, such as Task",
+  issueType: "Issue type (optional)",
+  issueTypeHint: "For top-level tasks, such as Task",
   recreate: "Recreate deleted issues",
   dryRun: "Dry run",
-  dryRunHint: "Says what would be done, and writes nothing",
+  dryRunHint: "Shows what would happen without writing anything",
   action: "Export",
   startAction: "Start",
   runTitle: (kind: ExportKind, destination: string, isDryRun: boolean) =>
@@ -58,6 +56,7 @@ export const exportTexts = {
   progress: "Progress",
   done: (done: number, total: number) => `${formatCount(done)} of ${count(total, "task", "tasks")}`,
   counted: {
+    tasks: (n: number) => count(n, "task", "tasks"),
     created: (n: number, isDryRun: boolean) =>
       `${count(n, "issue", "issues")} ${isDryRun ? "would be created" : "created"}`,
     updated: (n: number, isDryRun: boolean) => `${formatCount(n)} ${isDryRun ? "would be updated" : "updated"}`,
@@ -65,19 +64,19 @@ export const exportTexts = {
     failed: (n: number) => `${formatCount(n)} failed`,
   },
   ends: "expected to end",
-  cancel: "Cancel the export",
+  cancel: "Cancel export",
   resume: "Resume",
-  retry: "Retry the failed",
+  retry: "Retry failed",
   realRun: "Export now",
-  pull: "Read back what is done",
-  pullHint: "Closed issues mark their tasks as done; hours that were logged there become actual hours",
-  items: "Each task",
-  showItems: "Show each task",
-  hideItems: "Hide each task",
-  onlyFailed: "Only those that failed",
-  columns: { task: "Task", outcome: "Outcome", why: "Why" },
+  pull: "Update from tracker",
+  pullHint: "Closed issues mark their tasks as done; hours logged there become actual hours",
+  items: "Tasks of this run",
+  showItems: "Show tasks",
+  hideItems: "Hide tasks",
+  onlyFailed: "Only failed",
+  columns: { task: "Task", outcome: "Outcome", why: "Details" },
   issue: "Issue",
   issueOf: (title: string) => `Issue of ${title}`,
-  unknownTask: "A task that is gone",
+  unknownTask: "Deleted task",
   keptFields: (fields: readonly string[]) => `Kept: ${fields.join(", ")}`,
 } as const;

@@ -1,7 +1,5 @@
-import type { GenerationSummary, Task } from "../../contract/tasks.ts";
-import { formatCount, many } from "./ui/format.ts";
-
-// Loaded with the pages that show them: `texts.ts` is part of what every page loads.
+import type { GenerationSummary, Task } from "../../../../contract/tasks.ts";
+import { formatCount, formatHours, many } from "../../ui/format.ts";
 
 const tasks = (count: number) => many(count, "task", "tasks");
 
@@ -11,8 +9,8 @@ type Counted = Exclude<keyof GenerationSummary, "conflicts">;
 const counted: Readonly<Record<Counted, (count: number) => string>> = {
   created: (count) => `${tasks(count)} new`,
   updated: (count) => `${tasks(count)} changed`,
-  removed: (count) => `${tasks(count)} removed, which no longer count and nobody has worked on`,
-  obsolete: (count) => `${tasks(count)} obsolete: no longer counted, and kept because people have put work into them`,
+  removed: (count) => `${tasks(count)} removed: no longer counted, and nobody worked on them`,
+  obsolete: (count) => `${tasks(count)} obsolete: no longer counted, but kept because people worked on them`,
   unchanged: (count) => `${tasks(count)} unchanged`,
 };
 
@@ -25,13 +23,14 @@ const trackers: Readonly<Record<NonNullable<Task["externalRef"]>["target"], stri
 export const taskTexts = {
   title: (title: string) => `Tasks of ${title}`,
   list: "Tasks",
+  counts: tasks,
   trackers,
-  statusFilter: "Which tasks",
+  statusFilter: "Filter tasks",
   statuses: { all: "All", open: "Open", obsolete: "Obsolete" },
-  noneOfStatus: "There is no such task.",
+  noneOfStatus: "No tasks here.",
   emptyTitle: "No tasks yet",
-  empty: "They are generated from the tree: one for each option that counts, with its expected hours.",
-  emptyForReaders: "Its owner or an editor can generate them from the tree.",
+  empty: "Tasks are generated from the tree: one for each option that counts, with its expected hours.",
+  emptyForReaders: "The owner or an editor can generate them from the tree.",
   columns: {
     done: "Done",
     title: "Task",
@@ -39,7 +38,7 @@ export const taskTexts = {
     hours: "Hours",
     hoursHint: "Expected hours; they add up to the expected hours of the estimation",
     actual: "Actual",
-    actualHint: "Hours that it took",
+    actualHint: "Hours it took",
     issue: "Issue",
     actions: "Actions",
   },
@@ -47,11 +46,11 @@ export const taskTexts = {
   actualOf: (title: string) => `Actual hours of ${title}`,
   menu: (title: string) => `Actions for ${title}`,
   obsolete: "obsolete",
-  obsoleteHint: "Its option no longer counts, but people have put work into it",
+  obsoleteHint: "Its option no longer counts, but people worked on it",
   edited: "edited",
-  editedHint: "It differs from what the tree says, and stays so when tasks are generated again",
+  editedHint: "Differs from the tree, and stays so when tasks are generated again",
   doneAt: "Done",
-  unreadableHours: "Write hours such as 7.5",
+  unreadableHours: `Enter hours such as ${formatHours(7.5)} or 2d`,
 
   edit: "Edit",
   editTitle: "Edit task",
@@ -66,29 +65,29 @@ export const taskTexts = {
   save: "Save task",
   remove: "Delete",
   removeTitle: (title: string) => `Delete “${title}”?`,
-  removeText: "Generating again brings it back as long as its option counts, without what was written here.",
+  removeText: "Generating again brings it back while its option counts, without your edits.",
 
   generate: "Generate tasks",
   again: "Generate again",
-  previewTitle: "What generating does",
+  previewTitle: "Preview",
   counted,
   nothing: "The tasks already match the tree.",
-  draftHint: "The estimation is a draft: change it as you like, and generate again.",
-  submittedHint: "The estimation then has the state “Tasks generated”.",
-  result: "Tasks afterwards",
+  draftHint: "The estimation is a draft: edit it as you like, and generate again.",
+  submittedHint: "The status becomes “Tasks generated”.",
+  result: "Tasks after this",
   more: (count: number) => `and ${formatCount(count)} more`,
   isNew: "new",
   isChanged: "changed",
   action: "Generate",
-  stale: "Somebody else changed the estimation meanwhile. This is the new preview.",
+  stale: "Someone else changed the estimation. This is the new preview.",
   conflicts: (count: number) =>
-    `${many(count, "task was", "tasks were")} changed here, and in the tree since: choose which to keep.`,
+    `${many(count, "task was", "tasks were")} edited here and in the tree. Choose which value to keep.`,
   conflictsLeft: (count: number) =>
-    `${formatCount(count)} more are not shown: what was written here is kept. You can change it in the list.`,
-  conflictsAfter: "The tasks are generated. Meanwhile these were changed as well: choose which to keep.",
+    `${formatCount(count)} more aren’t shown: your edits are kept. You can change them in the list.`,
+  conflictsAfter: "The tasks are generated. In the meantime these were edited too: choose which value to keep.",
   yours: "Here",
   theirs: "Tree",
   none: "nothing",
-  decide: "Save the choices",
-  notDecided: "The tasks are generated, but not all choices are saved.",
+  decide: "Save choices",
+  notDecided: "The tasks are generated, but some choices aren’t saved.",
 } as const;

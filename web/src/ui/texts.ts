@@ -1,0 +1,30 @@
+/** Texts of what many pages use. */
+export const uiTexts = {
+  product: "Estimation service",
+  loading: "Loading",
+  more: "Show more",
+  shown: (counted: string) => `${counted} shown`,
+  failed: "This page couldn’t be loaded",
+  dueNow: "Due now",
+  whichNumber: (typed: string) => `What does “${typed}” mean?`,
+  retry: "Try again",
+  cancel: "Cancel",
+  close: "Close",
+  save: "Save",
+  saved: "Saved",
+  copied: "Copied",
+  notCopied: "Couldn’t copy. Select it and copy it yourself",
+  backToList: "Back to estimations",
+  unseen: {
+    title: "Estimation not found",
+    text: "It was deleted, or it isn’t shared with you.",
+    drafts: "This browser still has your unsaved edits.",
+    dropDrafts: "Delete these edits",
+  },
+  secret: {
+    copy: "Copy",
+    once: "Copy it now: you won’t be able to see it again.",
+    saved: "I have saved it",
+    done: "Done",
+  },
+} as const;
