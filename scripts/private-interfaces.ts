@@ -33,29 +33,6 @@ export function findPrivate(source: string): Found[] {
 /** They name what is looked for. */
 const OWN = ["scripts/private-interfaces.ts", "tests/surface/private-interfaces.test.ts"];
 
-// TEMPORARY: what still uses private tables and threads. To be emptied, and removed with its use below.
-const NOT_YET: readonly string[] = [
-  "server/features/auth/reset.test.ts",
-  "server/features/auth/throttle.test.ts",
-  "server/features/estimations/recompute-hours.test.ts",
-  "server/features/estimations/tell-readers.test.ts",
-  "server/features/exports/endings.test.ts",
-  "server/features/exports/testing/stage.ts",
-  "server/features/shares/invite.test.ts",
-  "server/features/webhooks/",
-  "server/jobs/",
-  "server/platform/thread-priority",
-  "tests/faults/",
-  "tests/journeys/mail-after-kill.test.ts",
-  "tests/load/judge.ts",
-  "tests/support/dump.ts",
-  "tests/support/jobs.ts",
-  "tests/support/kept-rows.test.ts",
-  "tests/surface/security/scenario.ts",
-  "tests/surface/security/v14-secrets.test.ts",
-  "tests/surface/security/v6-guessing.test.ts",
-];
-
 /** Returns the uses in all files of the repository, as lines for people. */
 export function findInRepository(): string[] {
   const files = execFileSync(
@@ -66,7 +43,7 @@ export function findInRepository(): string[] {
     },
   )
     .split("\n")
-    .filter((file) => file !== "" && !OWN.includes(file) && !NOT_YET.some((start) => file.startsWith(start)));
+    .filter((file) => file !== "" && !OWN.includes(file));
   return files.flatMap((file) =>
     findPrivate(readFileSync(file, "utf8")).map(({ line, what, text }) => `${file}:${line}: ${what}: ${text}`),
   );

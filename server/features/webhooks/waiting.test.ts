@@ -42,10 +42,9 @@ test("a user with very many waiting deliveries cannot cause more until some are 
   const { data } = await send(first);
   const redeliver = `/api/webhooks/${webhookId}/deliveries/${data.delivery?.id}/redeliver`;
   await app.pool.query("update webhook_deliveries set completed_at = now(), due_at = null, next_attempt_at = null");
-  await fill(webhookId, 1, MOST - 1);
   const all = [...causes, redeliver];
+  await fill(webhookId, 1, MOST - all.length);
   for (const path of all) expect((await send(path)).status, path).toBeLessThan(300);
-  await fill(webhookId, MOST, MOST);
   for (const path of all) {
     const { status, headers, body } = await send(path);
     expect([status, body.message, headers.get("retry-after")], path).toEqual([429, "rate_limited", "60"]);
@@ -53,7 +52,8 @@ test("a user with very many waiting deliveries cannot cause more until some are 
   }
   const other = await makeUser();
   for (const path of other.causes) expect((await other.send(path)).status, path).toBeLessThan(300);
-  await app.pool.query("update webhook_deliveries set due_at = null where id = $1", [`dlv_${"0".repeat(25)}1`]);
+  const sent = all.map((_, at) => `dlv_${"0".repeat(25)}${at + 1}`);
+  await app.pool.query("update webhook_deliveries set due_at = null where id = any($1)", [sent]);
   for (const path of all) expect((await send(path)).status, path).toBeLessThan(300);
 });
 

@@ -48,7 +48,6 @@ export const failureTexts = {
     tasks_missing: "Generate the tasks first.",
     request_under_way: "This is already being done. Check the result in a moment.",
     outcome_unknown: "It isn’t certain that this was done. Check before you try again.",
-    answer_not_kept: "This was already done. Reload the page to see the result.",
     request_timeout: "Sending took too long. Try again.",
     google_sign_in_disabled: "Sign-in with Google isn’t set up here.",
     token_revoked: "Your session has ended. Sign in again.",

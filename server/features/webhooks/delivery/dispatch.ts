@@ -212,7 +212,7 @@ export function startDispatcher(
     ring();
   });
   ring();
-  return async () => {
+  const stop = async () => {
     stopping.abort();
     endPolling();
     lanes.stop();
@@ -229,5 +229,10 @@ export function startDispatcher(
     ring();
     await Promise.all([working, endListening()]);
     await connections.end();
+  };
+  let stopped: Promise<void> | undefined;
+  return () => {
+    stopped ??= stop();
+    return stopped;
   };
 }
