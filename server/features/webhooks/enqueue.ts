@@ -3,7 +3,7 @@ import type { EventName } from "../../../contract/events.ts";
 import type { BodyFormat } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { announce } from "./announce.ts";
+import { announce } from "./announce-store.ts";
 import { bodyOf, type Occurrence } from "./body.ts";
 import { checkEventData } from "./event-data.ts";
 import { webhookDeliveries, webhookEvents } from "./tables.ts";

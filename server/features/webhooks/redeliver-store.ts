@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { announce } from "./announce.ts";
+import { announce } from "./announce-store.ts";
 import type { DeliveryRow } from "./enqueue.ts";
 import { webhookDeliveries, webhookEvents, webhookRecoveries, webhooks } from "./tables.ts";
 

@@ -5,7 +5,7 @@ import { blamesData, isDatabaseUnavailable, retryConflicts } from "../../../db/f
 import { every, monotonicMs, pause, sleep, systemClock } from "../../../platform/clock.ts";
 import type { Outbound } from "../../../platform/outbound/index.ts";
 import type { Services } from "../../../services.ts";
-import { listen, NOTIFIED_MS } from "../announce.ts";
+import { listen, NOTIFIED_MS } from "../announce-store.ts";
 import { type Attempted, createAttempt } from "./attempt.ts";
 import { type Claimed, claimDue } from "./claim-store.ts";
 import { createLanes } from "./lanes.ts";
