@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { mayMount } from "../../../tests/support/disk.ts";
 import { runService } from "../../../tests/support/service-process.ts";
 import { giveTo, makePlace, ordinaryUser } from "./fixtures/places.ts";
-import { readPostmasterFile } from "./postmaster.ts";
+import { readPostmasterFile } from "./postmaster-file.ts";
 
 /**
  * Runs the command as an ordinary user for whom `/tmp` is closed: a separate one is mounted over it for that process
@@ -31,10 +31,10 @@ async function socketFolderOf(
 ): Promise<string> {
   const service = runService(["serve"], { DATA_DIR: dataDir, ...environment }, { wrap });
   await service.url();
-  const socket = (await readPostmasterFile(path.join(dataDir, "postgresql")))?.socket;
+  const endpoint = (await readPostmasterFile(path.join(dataDir, "postgresql")))?.endpoint;
   service.send("SIGTERM");
   expect(await service.exitCode).toBe(0);
-  return socket === undefined ? "none" : path.dirname(socket.folder);
+  return endpoint?.kind === "socket" ? path.dirname(endpoint.folder) : "none";
 }
 
 test.runIf(mayMount)(

@@ -1,1 +1,3 @@
+export { recordCall } from "./record-call.ts";
 export { activityRoutes } from "./routes.ts";
+export { recordActivities, removeActivityForGood } from "./store.ts";

@@ -13,7 +13,7 @@ export const exportLedger = pgTable(
   {
     estimationId: id()
       .notNull()
-      .references(() => estimations.id, { onDelete: "cascade" }),
+      .references(() => estimations.id),
     /** Tracker, installation, and the tracker's own id of the project or repository: see `destinationOf`. */
     destination: text().notNull(),
     taskId: id().notNull(),

@@ -5,17 +5,11 @@ import { walk } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
+import { treeBytesHere } from "../../http/in-thread.ts";
 import { refuseBeyond, refuseBeyondShares } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
-import { accountTexts, bytesOfTexts, loadTree, type ReadableEstimation } from "../estimations/index.ts";
-import {
-  countComments,
-  findComment,
-  insertComment,
-  removeComment,
-  type ShownComment,
-  updateComment,
-} from "./comment-store.ts";
+import { bytesOfTexts, loadTree, type ReadableEstimation, refuseMoreTexts } from "../estimations/index.ts";
+import { countComments, findComment, insertComment, type ShownComment, updateComment } from "./comment-store.ts";
 import { mailCommented } from "./mails.ts";
 import { findReview, findStanding } from "./store.ts";
 import type { reviewComments } from "./tables.ts";
@@ -43,7 +37,7 @@ async function demandOpenReview({ estimation, actor, params, db }: CommentCall):
 export async function addComment(
   tx: Queryable,
   { config, ids }: Pick<Services, "config" | "ids">,
-  estimation: Pick<ReadableEstimation, "id" | "access" | "ownerId">,
+  estimation: Pick<ReadableEstimation, "access" | "ownerId">,
   comment: Omit<NewComment, "id">,
 ): Promise<string> {
   const used = await countComments(tx, comment.reviewId, comment.authorId);
@@ -53,7 +47,7 @@ export async function addComment(
   refuseBeyondShares("commentsPerReview", { limit, kept }, used);
   const id = ids.next("comment");
   await insertComment(tx, { ...comment, id });
-  await accountTexts(tx, estimation, {
+  await refuseMoreTexts(tx, estimation, {
     moreBytes: bytesOfTexts(comment.body),
     quotaBytes: config.quotas.textBytes,
   });
@@ -91,7 +85,7 @@ async function findThread(db: Queryable, reviewId: string, body: CreateCall["bod
 async function findPlace({ estimation, body, db }: CreateCall) {
   const { nodeId = null, optionId = null } = body;
   if (nodeId === null && optionId === null) return { parentId: null, nodeId, optionId };
-  const tree = await loadTree(db, estimation.id);
+  const tree = await loadTree(db, estimation.id, treeBytesHere);
   let nodeOfOption: string | null = null;
   let hasNode = false;
   walk(tree.nodes, {
@@ -112,7 +106,7 @@ async function findPlace({ estimation, body, db }: CreateCall) {
 }
 
 /** Finds a comment to be changed or deleted by a caller who may comment, and with `asAuthor` by its author only (403). */
-async function demandComment(
+export async function demandComment(
   call: CommentCall & Pick<UpdateCall, "params">,
   { asAuthor }: { readonly asAuthor: boolean },
 ): Promise<ShownComment> {
@@ -138,22 +132,10 @@ export async function changeComment({ config }: Pick<Services, "config">, call: 
   const thread = resolved === isResolved ? {} : { resolvedById: resolved ? actor.userId : null };
   const changes = { ...text, ...thread };
   if (Object.keys(changes).length > 0) await updateComment(db, comment.id, changes);
-  await accountTexts(db, estimation, {
+  await refuseMoreTexts(db, estimation, {
     moreBytes: bytesOfTexts(body.body ?? comment.body) - bytesOfTexts(comment.body),
     quotaBytes: config.quotas.textBytes,
   });
-}
-
-/** Deletes a comment of the caller. */
-export async function deleteComment(
-  { config }: Pick<Services, "config">,
-  call: CommentCall & Pick<UpdateCall, "params">,
-): Promise<ShownComment> {
-  const comment = await demandComment(call, { asAuthor: true });
-  await removeComment(call.db, comment);
-  const moreBytes = -bytesOfTexts(comment.body);
-  await accountTexts(call.db, call.estimation, { moreBytes, quotaBytes: config.quotas.textBytes });
-  return comment;
 }
 
 function refuseUnknown(path: string, message: string): never {

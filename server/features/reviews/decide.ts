@@ -20,8 +20,7 @@ const EVENTS = {
 interface Decided {
   /** The comment that came with it. */
   readonly commentId: string | null;
-  /** False where it was the same verdict already. */
-  readonly isNew: boolean;
+  readonly changedNothing: boolean;
 }
 
 /**
@@ -37,7 +36,7 @@ export async function decide(services: Services, call: DecideCall, verdict: Revi
   const outcome = judge(review, { verdict, versionId, hasComment: comment !== undefined });
   if (outcome === "withdrawn") fail("review_withdrawn");
   if (outcome === "moved") fail("review_moved", { details: { versionId: review.versionId } });
-  if (outcome === "same") return { commentId: null, isNew: false };
+  if (outcome === "same") return { commentId: null, changedNothing: true };
   await updateReview(db, review.id, { status: verdict, decidedAt: now });
   const commentId =
     comment === undefined
@@ -62,5 +61,5 @@ export async function decide(services: Services, call: DecideCall, verdict: Revi
     reviewerId: senderId,
     now,
   });
-  return { commentId, isNew: true };
+  return { commentId, changedNothing: false };
 }

@@ -16,7 +16,7 @@ export const reviews = pgTable(
     id: id().primaryKey(),
     estimationId: id()
       .notNull()
-      .references(() => estimations.id, { onDelete: "cascade" }),
+      .references(() => estimations.id),
     reviewerId: id()
       .notNull()
       .references(() => users.id),
@@ -28,7 +28,7 @@ export const reviews = pgTable(
     /** The version that it is about, and the hash of its content. */
     versionId: id()
       .notNull()
-      .references(() => versions.id, { onDelete: "cascade" }),
+      .references(() => versions.id),
     contentHash: bytea().notNull(),
     note: text(),
     createdAt: instant().notNull(),
@@ -72,9 +72,9 @@ export const reviewComments = pgTable(
     id: id().primaryKey(),
     reviewId: id()
       .notNull()
-      .references(() => reviews.id, { onDelete: "cascade" }),
+      .references(() => reviews.id),
     /** The first comment of its thread; null: it is that itself. */
-    parentId: id().references((): AnyPgColumn => reviewComments.id, { onDelete: "cascade" }),
+    parentId: id().references((): AnyPgColumn => reviewComments.id),
     authorId: id()
       .notNull()
       .references(() => users.id),
@@ -110,7 +110,7 @@ export const sentMails = pgTable(
       .references(() => users.id),
     reviewId: id()
       .notNull()
-      .references(() => reviews.id, { onDelete: "cascade" }),
+      .references(() => reviews.id),
     kind: text().$type<MailKindName>().notNull(),
     at: instant().notNull(),
   },

@@ -12,7 +12,7 @@ export const shares = pgTable(
     id: id().primaryKey(),
     estimationId: id()
       .notNull()
-      .references(() => estimations.id, { onDelete: "cascade" }),
+      .references(() => estimations.id),
     /** The invited address, normalized. */
     email: text().notNull(),
     permission: text().$type<SharePermission>().notNull(),

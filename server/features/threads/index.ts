@@ -1,1 +1,2 @@
+export { removeMessagesForGood } from "./message-store.ts";
 export { threadRoutes } from "./routes.ts";

@@ -1,4 +1,5 @@
-export { currentText, textOf, versionText } from "./current-snapshot.ts";
+export { currentSnapshot } from "./current-snapshot.ts";
+export { versionJobs } from "./jobs.ts";
 export { addVersion, pinIfRoom, pinVersion, snapshotOf } from "./pin.ts";
 export { presentVersion } from "./present.ts";
 export { replaceContent } from "./restore.ts";
@@ -7,9 +8,8 @@ export {
   findHistory,
   findVersion,
   findVersionWithSnapshot,
-  findVersionWithText,
-  freeVersions,
   measureVersions,
+  removeVersionsForGood,
 } from "./store.ts";
 export { versions } from "./tables.ts";
 export {
@@ -19,6 +19,7 @@ export {
   findThread,
   mainIdOf,
   removeThread,
+  removeThreadsForGood,
   saveThread,
   switchThread,
   type ThreadRow,

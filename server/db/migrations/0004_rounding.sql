@@ -1,0 +1,1 @@
+ALTER TABLE "estimations" ADD COLUMN "rounding" double precision DEFAULT 0.01 NOT NULL;

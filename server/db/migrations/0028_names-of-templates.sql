@@ -1,0 +1,1 @@
+CREATE INDEX "templates_by_name" ON "templates" USING gin (text_grams(name)) WITH (fastupdate=false) WHERE visibility = 'instance';

@@ -1,0 +1,1 @@
+ALTER TABLE "export_runs" DROP COLUMN "writes_left";

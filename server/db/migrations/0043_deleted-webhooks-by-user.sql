@@ -1,0 +1,1 @@
+CREATE INDEX "webhooks_deleted_by_user" ON "webhooks" USING btree ("user_id") WHERE deleted_at is not null;

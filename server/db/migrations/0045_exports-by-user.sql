@@ -1,0 +1,1 @@
+CREATE INDEX "export_runs_by_user" ON "export_runs" USING btree ("user_id") WHERE status in ('queued', 'running');
