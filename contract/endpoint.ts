@@ -39,8 +39,6 @@ export interface FoundReply {
   /** When it is answered, for the documentation. */
   readonly when: string;
   readonly data: TSchema;
-  /** What such a call does with an estimation; by default the same as `activity` of the row. */
-  readonly activity?: ActivityKind;
 }
 
 /** A file to save; its name is in `Content-Disposition`. Only for GET. */
@@ -73,17 +71,6 @@ export interface RedirectReply {
   readonly status: 302;
   /** The target, for the documentation. */
   readonly location: string;
-}
-
-/** The source of a field of an answered record: a `simulates` row that lists the same records. */
-export interface Filling {
-  /** The field of `data` that is the record. */
-  readonly record: string;
-  readonly field: string;
-  /** The path of the list, with the parameter `:id` of the row's own path; all records have to be on its first page. */
-  readonly from: string;
-  /** The field of `data` of that list. */
-  readonly list: string;
 }
 
 /** One endpoint. Route, validation, access, OpenAPI, the typed client and the access tests derive from it. */
@@ -134,8 +121,8 @@ export interface Endpoint {
   readonly etag?: true;
   /** Compares `If-Match` with the estimation's revision (412). Every write below an estimation sets it. */
   readonly ifMatch?: true;
-  /** What its call does with an estimation, as the activity of the estimation lists it. */
-  readonly activity?: ActivityKind;
+  /** What its call does with an estimation, as its handler records it in the activity of the estimation. */
+  readonly activity?: ActivityKind | readonly ActivityKind[];
   /** Changes the content of an estimation, which is locked outside the state `draft` (409 `estimation_locked`). */
   readonly changesContent?: true;
   /**
@@ -152,21 +139,6 @@ export interface Endpoint {
   readonly sameAgain?: true;
   /** A POST that changes nothing: it reads one snapshot of the database, and repeating it needs no key. */
   readonly readOnly?: true;
-  /**
-   * Its work grows with a tree: if the body or a stored tree is larger than `limits.inProcessBytes`, it runs in a thread.
-   */
-  readonly heavy?: true;
-  /** Its handler simulates schedules, which has threads of its own. Only for `heavy` rows. */
-  readonly simulates?: true;
-  /**
-   * A field of the answered record that is read from a list after the change is stored, so that only the caller waits
-   * for it; null if that takes longer than `limits.fillSeconds`.
-   */
-  readonly fills?: Filling;
-  /**
-   * Its handler can read the fields of `data` again that were too large to keep for a replay (`limits.replayBytes`).
-   */
-  readonly rereads?: true;
   /** Secret fields of `data`: shown once, left out of a replay, never stored. */
   readonly secrets?: readonly string[];
 }
@@ -288,8 +260,8 @@ export function errorsOf(endpoint: Endpoint): ErrorKey[] {
   if (endpoint.ifMatch) keys.add("revision_mismatch");
   if (endpoint.changesContent) keys.add("estimation_locked");
   if (isRepeatable(endpoint)) {
-    for (const key of ["idempotency_key_reused", "request_under_way", "answer_not_kept"] as const) keys.add(key);
-    if (endpoint.outside) keys.add("outcome_unknown");
+    for (const key of ["idempotency_key_reused", "answer_not_kept"] as const) keys.add(key);
+    if (endpoint.outside) for (const key of ["request_under_way", "outcome_unknown"] as const) keys.add(key);
   }
   if (endpoint.invalidBody) keys.add(endpoint.invalidBody);
   for (const key of endpoint.errors ?? []) keys.add(key);

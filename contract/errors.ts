@@ -80,7 +80,7 @@ export const errors = {
   invalid_json: { status: 400, when: "The body is not JSON in valid UTF-8" },
   bad_request: {
     status: 400,
-    when: "The request is not valid HTTP, names no host, has an `Expect` that is not supported, or has a URL that cannot be decoded",
+    when: "The request is not valid HTTP, names no host, or has a URL that cannot be decoded",
   },
   invalid_exchange_code: {
     status: 400,
@@ -322,8 +322,14 @@ export const errors = {
   },
   answer_not_kept: {
     status: 409,
-    when: "The request with this Idempotency-Key was carried out once; its answer was too large to keep, and cannot be read again",
+    example: { details: { status: 200, etag: '"7"', kept: { optionId: "opt_01k6z0c9v3e8rbt5w2yq4nmhxd" } } },
+    when: "The request with this Idempotency-Key was carried out once, and its answer was too large to keep. `details` has the status and the `ETag` of that answer, and what was kept of its `data`: fields that are small, and the ids of records",
     hint: "Do not send it with a new key: read the record instead.",
+    details: Shape({
+      status: Type.Integer(),
+      etag: Nullable(Type.String()),
+      kept: Type.Record(Type.String(), Type.Unknown()),
+    }),
   },
   revision_mismatch: {
     status: 412,

@@ -175,7 +175,6 @@ export const estimations = endpoints({
     description: "Outside the state `draft`, a request that would change anything but `tags` is refused.",
     access: "estimations:write",
     right: "edit",
-    heavy: true,
     body: Change(fields, {
       matching: ["id", "ownerId", "status"],
       derived: ["revision", "createdAt", "updatedAt", "reviewState", "reviewStale", "hours", "access", "deletedAt"],
@@ -221,7 +220,6 @@ export const estimations = endpoints({
     right: "read",
     withTree: true,
     copies: true,
-    heavy: true,
     reply: { status: 201, created: "/api/estimations/:copyId", data: one },
     errors: ["limit_reached"],
     etag: true,

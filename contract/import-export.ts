@@ -22,7 +22,6 @@ export const importExport = endpoints({
     access: "estimations:read",
     right: "read",
     withTree: true,
-    heavy: true,
     query: Shape({ format: OneOf(["json", "csv", "markdown"], { default: "json", description: "Kind of the file" }) }),
     reply: { status: 200, file: ["application/json", "text/csv", "text/markdown"] },
     etag: true,
@@ -34,7 +33,6 @@ export const importExport = endpoints({
     description:
       "Everything gets new ids. A file is imported completely or not at all; each row of `errors` names a line of it.",
     access: "estimations:write",
-    heavy: true,
     body: Shape({
       format: OneOf(["json", "outline"], { description: "Kind of the file" }),
       content: Type.String({ minLength: 1, description: "The text of the file" }),

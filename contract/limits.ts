@@ -10,41 +10,16 @@ export const limits = {
   partBodyValues: 100_000,
   /** Values of a whole tree: the largest legal one has 270,000, and its `problems` may be sent back with it. */
   treeBodyValues: 420_000,
-  /**
-   * Bounds on the bodies that one process reads or works on at the same time. A large body has more than
-   * `largeBodyBytes`. Each user is a caller, and so is each address.
-   */
-  largeBodyBytes: 64 * 1024,
-  largeBodiesPerCaller: 4,
-  largeBodiesPerCallerBytes: 32 * 1024 * 1024,
-  largeBodiesTotalBytes: 128 * 1024 * 1024,
-  smallBodiesPerCallerBytes: 8 * 1024 * 1024,
-  smallBodiesTotalBytes: 32 * 1024 * 1024,
-  /** A body has to arrive at this rate, … */
-  bodyBytesPerSecondMin: 16 * 1024,
-  /** … and may be this far behind it: so it may be silent for this long, or slower for longer. */
-  bodyGraceSeconds: 10,
-  /**
-   * Chunks by which a body in chunked transfer encoding may exceed one for each `smallChunkBytes`: many small ones cost the
-   * service more than their bytes do.
-   */
-  smallChunks: 256,
-  smallChunkBytes: 256,
-  /** Requests on one connection that have no response yet; what follows is not carried out. */
-  pipelinedRequests: 4,
+  /** Bytes of the bodies that one process reads and works on at the same time: of one user or, without one, of an address, … */
+  bodiesPerCallerBytes: 32 * 1024 * 1024,
+  /** … and of all together. */
+  bodiesBytes: 128 * 1024 * 1024,
   /** A request counts once against the limit per minute, once more for each this many bytes of body and answer … */
   requestUnitBytes: 128 * 1024,
-  /** … and once more for each this many milliseconds that it takes. */
+  /** … once more for each this many milliseconds that it takes … */
   requestUnitMs: 100,
-  /** A request that works on a larger body or tree than this runs in a thread, so that other requests do not wait. */
-  inProcessBytes: 128 * 1024,
-  /**
-   * The same for a request that works on more tasks than this. A small tree can have many tasks, kept from when it was
-   * larger.
-   */
-  inProcessTasks: 1_000,
-  /** Such requests of one user, to all rows together, that are waiting, under way, or whose response is being sent. */
-  largeRequestsPerUser: 8,
+  /** … and once more for each this many milliseconds of long computations, so that a user gets a tenth of a processor. */
+  requestComputedUnitMs: 5,
   /** Answers of this size and more are compressed where the client asks for it. */
   compressedBytes: 1024,
   /** Nesting of a JSON body; the deepest legal tree needs about 50. */
@@ -62,11 +37,13 @@ export const limits = {
   heartbeatSeconds: 15,
   /** Streams that a user may read at the same time. */
   streamsPerUser: 4,
+  /** A write that would wait longer for earlier ones to the same record, or under the same key, gets 503. */
+  writeWaitSeconds: 5,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
-  /** Bytes of a response that are kept for a replay; larger fields are read again. */
+  /** Bytes of a response that are kept for a replay; of a larger one, ids and small fields. */
   replayBytes: 64 * 1024,
-  /** The same for all responses to a user in a day, counted by each process and thread. */
+  /** The same for all responses to a user in a day, counted by each process. */
   replayBytesPerUser: 64 * 1024 * 1024,
   pageSize: 20,
   pageSizeInside: 100,
@@ -235,8 +212,6 @@ export const limits = {
   forecastSteps: 500_000_000,
   /** How long the answer to a stored change waits for what is computed afterwards. */
   fillSeconds: 5,
-  /** Simulations of one user that are waiting, under way, or whose response is being sent. */
-  simulationsPerUser: 2,
 
   /** An owner of 39 characters, a slash, and a name of 100. */
   repositoryLength: 140,
@@ -264,7 +239,7 @@ export const limits = {
    */
   exportStepsAtOnce: 8,
   /** The same of all users: half of what a worker does at the same time. Once half of these are taken, each user has one. */
-  exportStepsOfAll: 200,
+  exportStepsOfAll: 50,
   connectionNameLength: 100,
   /** Checks of connections by one user, in addition to the general limit: each asks a tracker. */
   connectionChecksPerMinute: 30,

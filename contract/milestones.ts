@@ -69,12 +69,7 @@ export type Milestone = Static<typeof Milestone.schema>;
 
 const one = Shape({ milestone: Milestone.ref });
 const FORECAST = `The forecast comes from ${limits.forecastRuns.toLocaleString("en")} simulated schedules, fewer for very large estimations; it is null if none of the named tasks is scheduled, or if nothing can be scheduled.`;
-const FORECAST_OF_CHANGED = `${FORECAST} The milestone is stored first, and then forecast. If that takes more than ${limits.fillSeconds} seconds, because the service is busy, \`forecast\` is null as well: list the milestones later.`;
-
-const FORECASTS = {
-  ...{ record: "milestone", field: "forecast" },
-  ...{ from: "/api/estimations/:id/milestones", list: "milestones" },
-} as const;
+const FORECAST_OF_CHANGED = `${FORECAST} The milestone is stored first, and then forecast. If that takes more than ${limits.fillSeconds} seconds, because the service is busy, \`forecast\` is null as well, as it is in the answer to a repeated \`Idempotency-Key\`: list the milestones later.`;
 
 export const milestones = endpoints({
   listMilestones: {
@@ -84,8 +79,6 @@ export const milestones = endpoints({
     description: FORECAST,
     access: "estimations:read",
     right: "read",
-    heavy: true,
-    simulates: true,
     query: Shape(paging(limits.pageSizeInside)),
     reply: { status: 200, data: Shape({ milestones: Type.Array(Milestone.ref), nextCursor: NextCursor }) },
   },
@@ -96,8 +89,6 @@ export const milestones = endpoints({
     description: FORECAST_OF_CHANGED,
     access: "estimations:write",
     right: "edit",
-    heavy: true,
-    fills: FORECASTS,
     body: Shape({
       title: fields.title,
       dueDate: fields.dueDate,
@@ -117,8 +108,6 @@ export const milestones = endpoints({
     description: FORECAST_OF_CHANGED,
     access: "estimations:write",
     right: "edit",
-    heavy: true,
-    fills: FORECASTS,
     body: Change(fields, { matching: ["id"], derived: ["dormantIds", "forecast"] }),
     reply: { status: 200, data: one },
     errors: ["limit_reached"],
@@ -133,7 +122,6 @@ export const milestones = endpoints({
     description: "The answer has the deleted milestone, without a forecast.",
     access: "estimations:write",
     right: "edit",
-    heavy: true,
     reply: { status: 200, data: one },
     etag: true,
     ifMatch: true,

@@ -128,7 +128,6 @@ export const reviews = endpoints({
     description: `From then on the reviewer, a user with a verified address, may read the estimation, decide and comment. Asking the same user again updates the existing review: it is then about the current content, and pending again (200). If that would change nothing, nothing happens. Only users with a verified address can ask; at most ${limits.reviewRequestsPerMinute} times a minute.`,
     access: "reviews:write",
     right: "own",
-    heavy: true,
     perMinute: limits.reviewRequestsPerMinute,
     body: Shape({
       reviewerId: Type.Optional(Text(limits.refLength, { description: "The user to ask; or the address" })),
@@ -234,7 +233,6 @@ export const reviews = endpoints({
     access: "reviews:write",
     right: "comment",
     perMinute: limits.commentsPerMinute,
-    heavy: true,
     body: Shape({
       body: Title(limits.commentLength),
       nodeId: Type.Optional(Nullable(Text(limits.refLength, { description: "The node that it is about" }))),

@@ -13,7 +13,6 @@ export const states = endpoints({
       "The tree must be complete, with at least one option that counts. From then on the tree and all fields but `tags` cannot be changed, until the estimation is reopened. What is submitted is kept as a version.",
     access: "estimations:write",
     right: "edit",
-    heavy: true,
     reply: moved,
     errors: ["invalid_transition", "tree_incomplete", "limit_reached"],
     etag: true,

@@ -10,7 +10,6 @@ const suggestionWarnings = [
   "newest_evidence_only",
   "language_model_busy",
   "language_model_failed",
-  "language_model_skipped",
 ] as const;
 const abstentions = ["nothing_counted", "nothing_known"] as const;
 const suggestionMethods = [
@@ -90,7 +89,7 @@ export const Suggestion = component(
     ),
     warnings: Type.Array(OneOf(suggestionWarnings), {
       description:
-        "`little_history`: fewer than ten finished tasks; `options_without_hours`: counted options have no estimate; `largest_options_only`: small options were judged together; `newest_evidence_only`: there are more finished tasks than were used; the language model was not asked because too many questions are under way or were asked lately (`language_model_busy`) or because the tree is large (`language_model_skipped`), or did not give a usable answer (`language_model_failed`)",
+        "`little_history`: fewer than ten finished tasks; `options_without_hours`: counted options have no estimate; `largest_options_only`: small options were judged together; `newest_evidence_only`: there are more finished tasks than were used; the language model was not asked because too many questions are under way or were asked lately (`language_model_busy`), or did not give a usable answer (`language_model_failed`)",
     }),
     inputHash: Type.String({
       pattern: "^[0-9a-f]{64}$",
@@ -157,7 +156,6 @@ export const suggestions = endpoints({
       "Computed on this machine from finished tasks of other estimations that you own or have changed. It changes nothing; the same input gives the same bytes. If the operator has set up a language model, it is asked for a second opinion.",
     access: "estimations:suggestion",
     right: "read",
-    heavy: true,
     withTree: true,
     reply: { status: 200, data: Shape({ suggestion: Suggestion.ref }) },
   },
@@ -169,7 +167,6 @@ export const suggestions = endpoints({
       "Records the verdict with what was suggested, to compare it with the actual hours later. It does not change the estimation. The latest verdict of each person counts.",
     access: "estimations:write",
     right: "edit",
-    heavy: true,
     body: Shape({
       inputHash: Title(64),
       verdict: OneOf(verdicts, { description: "Whether you work with the suggested hours" }),
@@ -178,6 +175,7 @@ export const suggestions = endpoints({
     reply: { status: 200, data: Shape({ feedback: Feedback.ref }) },
     errors: ["suggestion_moved", "nothing_suggested"],
     ifMatch: true,
+    outside: true,
   },
   getSuggestionAccuracy: {
     method: "GET",

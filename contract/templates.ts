@@ -93,7 +93,6 @@ export const templates = endpoints({
     description:
       "It has the questions, options, hours and links of the tree, without what was chosen for one project: no selections, overrides, people or dates. An option that has only an override keeps that as its hours. Later changes of the estimation do not change the template. Only a user with a verified address who may change the estimation may show one to the instance.",
     access: "estimations:write",
-    heavy: true,
     body: Shape({
       estimationId: Type.String({ description: "Id of the estimation" }),
       name: given.name,
@@ -108,7 +107,6 @@ export const templates = endpoints({
     path: "/api/templates/:id",
     summary: "Read a template with its tree",
     access: "templates:read",
-    heavy: true,
     reply: { status: 200, data: Shape({ template: TemplateWithTree.ref }) },
   },
   deleteTemplate: {
@@ -127,7 +125,6 @@ export const templates = endpoints({
       "Its nodes and options get new ids and an `origin`; none of them is selected. The content before and after are kept as versions: restoring `undoVersionId` undoes it.",
     access: { allOf: ["estimations:write", "templates:read"] },
     right: "edit",
-    heavy: true,
     body: Shape({
       templateId: Type.String({ description: "Id of the template" }),
       mode: OneOf(applyModes, {

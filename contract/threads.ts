@@ -178,7 +178,6 @@ export const threads = endpoints({
       "Content that is in no version yet is kept as one of the thread that is left, `keptVersion`. Tags and tasks stay as they are; generate the tasks again to follow the tree.",
     access: writing,
     right: "edit",
-    heavy: true,
     reply: {
       status: 200,
       data: Shape({
@@ -202,7 +201,6 @@ export const threads = endpoints({
       "Compares both heads with their nearest common ancestor, unit by unit; content of the current thread that is in no version yet is kept as one first. Conflicts are answered with 409 and change nothing, until `resolutions` decides each of them. With `dryRun` the answer shows what would change, or the conflicts, and nothing is stored. Merging into the current thread changes the content of the estimation. The merged thread is then `merged`, unless it is Main or the current one.",
     access: writing,
     right: "edit",
-    heavy: true,
     body: Shape({
       into: ReferenceId("The thread that gets the changes"),
       expectedHeads: Type.Optional(
@@ -241,7 +239,6 @@ export const threads = endpoints({
     summary: "Compare versions side by side, with a row for each node that differs",
     access: "estimations:read",
     right: "read",
-    heavy: true,
     query: comparisonQuery,
     reply: { status: 200, data: Shape({ comparison, rows: comparedRows, nextCursor: NextCursor }) },
   },

@@ -176,7 +176,6 @@ export const timelines = endpoints({
       "The schedule follows from the open tasks, what they wait for, and the people of their roles. Tasks that are done keep their date.",
     access: "estimations:read",
     right: "read",
-    heavy: true,
     reply: { status: 200, data: one },
   },
   updateTimeline: {
@@ -187,7 +186,6 @@ export const timelines = endpoints({
     description: "They can be changed in any state. A list that is given replaces the one before.",
     access: "estimations:write",
     right: "edit",
-    heavy: true,
     body: change,
     bodyValues: 40_000,
     reply: { status: 200, data: one },

@@ -135,7 +135,6 @@ export const versions = endpoints({
       "If the latest version of the thread already has the same content, that version is answered, with its own label. With `expectedHeadVersionId` the request is refused if another version is the latest.",
     access: "estimations:write",
     right: "edit",
-    heavy: true,
     body: Shape({
       label: Type.Optional(fields.label),
       expectedHeadVersionId: Type.Optional(Type.String({ description: "The version that the new one is to follow" })),
@@ -157,7 +156,6 @@ export const versions = endpoints({
     summary: "Read a version with its content",
     access: "estimations:read",
     right: "read",
-    heavy: true,
     reply: { status: 200, data: Shape({ version: VersionWithContent.ref }) },
   },
   diffVersions: {
@@ -166,7 +164,6 @@ export const versions = endpoints({
     summary: "Compare a version with another one, or with the current content",
     access: "estimations:read",
     right: "read",
-    heavy: true,
     query: Shape({
       against: Type.Optional(
         Type.String({
@@ -186,7 +183,6 @@ export const versions = endpoints({
       "Content that is in no version yet is first kept as one. Tags and tasks stay as they are; generate the tasks again to follow the tree.",
     access: "estimations:write",
     right: "edit",
-    heavy: true,
     reply: {
       status: 201,
       created: "/api/estimations/:id/versions/:restoredId",

@@ -20,20 +20,21 @@ import { RECEIVER_EVENTS_FILE, receiverEvents } from "./receiver-events.ts";
 import { referencePages } from "./reference.ts";
 import { describeSchema } from "./schema.ts";
 
-const EXTENSIONS = "server/db/migrations/0000_extensions.sql";
+const MIGRATIONS = "server/db/migrations";
 
+/**
+ * Writes what the tables lack as a migration. Where there is none, it is the first one, which also has what Drizzle does not
+ * generate.
+ */
 function migrations(name: string): void {
-  const drizzle = (...words: string[]) =>
-    execFileSync(process.execPath, ["node_modules/drizzle-kit/bin.cjs", "generate", ...words], { stdio: "inherit" });
-  if (!existsSync(EXTENSIONS)) {
-    drizzle("--custom", "--name", "extensions");
-    const statements = ["pg_trgm", "btree_gin"].map((extension) => `CREATE EXTENSION IF NOT EXISTS ${extension};`);
-    writeFileSync(
-      EXTENSIONS,
-      `${readFileSync(EXTENSIONS, "utf8").trim()}\n${statements.join("\n--> statement-breakpoint\n")}\n`,
-    );
-  }
-  drizzle("--name", name);
+  const isFirst = !existsSync(MIGRATIONS);
+  const words = ["node_modules/drizzle-kit/bin.cjs", "generate", "--name", name];
+  execFileSync(process.execPath, words, { stdio: "inherit" });
+  if (!isFirst) return;
+  const file = `${MIGRATIONS}/0000_${name}.sql`;
+  const parts = ["server/db/before-tables.sql", file, "server/db/after-tables.sql"];
+  const texts = parts.map((path) => readFileSync(path, "utf8").trim());
+  writeFileSync(file, `${texts.join("\n--> statement-breakpoint\n")}\n`);
 }
 
 /** Writes the schema that the migrations create, so that a review shows what they change. */

@@ -1,20 +1,31 @@
 import { type Contract, contract, endpointGroups } from "../contract/index.ts";
-import { activityRoutes, recordCall } from "./features/activity/index.ts";
+import { activityRoutes } from "./features/activity/index.ts";
 import { apiKeyRoutes, createKeyVerifier, readCredentials } from "./features/api-keys/index.ts";
 import { auditLogRoutes } from "./features/audit-log/index.ts";
 import { authRoutes, createSessionVerifier, createSignIns } from "./features/auth/index.ts";
 import { connectionRoutes } from "./features/connections/index.ts";
+import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import { estimationLookUp, fellowReadersOf, type ReadableEstimation } from "./features/estimations/index.ts";
+import { estimationRoutes } from "./features/estimations/routes.ts";
 import { askWith, exportRoutes, refuseMoreExported } from "./features/exports/index.ts";
 import { googleSignInRoutes } from "./features/google-sign-in/index.ts";
+import { importExportRoutes } from "./features/import-export/routes.ts";
 import { mountUnsubscribe, notificationRoutes } from "./features/notifications/index.ts";
-import { endReviewOfOwner } from "./features/reviews/index.ts";
+import { endReviewOfOwner, hideReviews, reviewRoutes } from "./features/reviews/index.ts";
 import { acceptAtSignIn, findByShare, shareRoutes } from "./features/shares/index.ts";
+import { stateRoutes } from "./features/states/index.ts";
+import { suggestionRoutes } from "./features/suggestions/index.ts";
+import { taskRoutes } from "./features/tasks/index.ts";
+import { templateRoutes } from "./features/templates/index.ts";
+import { threadRoutes } from "./features/threads/index.ts";
+import { milestoneRoutes, timelineRoutes } from "./features/timeline/index.ts";
+import { versionRoutes } from "./features/versions/index.ts";
 import { countWaiting, webhookRoutes } from "./features/webhooks/index.ts";
-import { heavyHandlers } from "./heavy-rows.ts";
+import { boundBodies } from "./http/body/bound-bodies.ts";
 import { createCredentialWatch } from "./http/credential-watch.ts";
 import { mountDocs } from "./http/docs.ts";
 import type { Handlers } from "./http/handler.ts";
+import { createKeyedLock } from "./http/keyed-lock.ts";
 import { createKnownCredentials } from "./http/known-credentials.ts";
 import { type Mounting, mount } from "./http/mount.ts";
 import { mountProbes } from "./http/probes.ts";
@@ -36,11 +47,11 @@ export interface ApiParts {
 /** Makes the API, which is not listening yet, and what closes it. */
 export async function createApi(
   services: Services,
-  threads: Pick<ApiParts["mounting"], "threads" | "scheduleThreads">,
   { trackers, askModel }: Outside,
   { pages, adjust }: { readonly pages: Pages | undefined; readonly adjust: (parts: ApiParts) => ApiParts },
 ) {
   const { app, rateLimit, answerUnknownWith } = createServer(services);
+  boundBodies(app);
   const keys = createKeyVerifier(services);
   const verifiers = { session: createSessionVerifier(services), key: keys.read };
   const mounting: Mounting<ReadableEstimation> = {
@@ -48,15 +59,14 @@ export async function createApi(
     verifiers,
     rateLimit,
     knownCredentials: createKnownCredentials(services.clock),
+    lock: createKeyedLock(services.clock),
     validation,
     keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,
-    recordCall,
     countWaiting,
     watchCredential: createCredentialWatch(services, verifiers, (credentials, now) =>
       readCredentials(services.pool, credentials, now),
     ),
-    ...threads,
     estimationOf: { shareId: findByShare(services.config) },
   };
   // Further work in the transaction of every sign-in.
@@ -67,7 +77,18 @@ export async function createApi(
     ...apiKeyRoutes(services),
     ...auditLogRoutes(),
     ...notificationRoutes(services),
-    ...heavyHandlers(services, askModel),
+    ...estimationRoutes(services, hideReviews),
+    ...decisionTreeRoutes(services),
+    ...importExportRoutes(services),
+    ...stateRoutes(services),
+    ...versionRoutes(services),
+    ...taskRoutes(services),
+    ...suggestionRoutes(services, askModel),
+    ...templateRoutes(services),
+    ...timelineRoutes(services),
+    ...milestoneRoutes(services),
+    ...threadRoutes(services),
+    ...reviewRoutes(services),
     ...activityRoutes(),
     ...shareRoutes(services, [refuseMoreExported, endReviewOfOwner]),
     ...connectionRoutes(services, askWith(trackers, services.clock)),

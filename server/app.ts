@@ -3,16 +3,12 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { type ApiParts, createApi } from "./api.ts";
 import type { Config } from "./config.ts";
-import { migrateData } from "./db/data-migration.ts";
-import { createPool, drizzleOver, migrateDatabase } from "./db/database.ts";
-import { normalizeEmails } from "./features/auth/index.ts";
-import { nameInvisible } from "./features/estimations/index.ts";
+import { createPool, drizzleOver, forRequests, migrateDatabase } from "./db/database.ts";
 import { reachOutside } from "./outgoing.ts";
 import type { Pages } from "./pages/index.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import type { OutboundOptions } from "./platform/outbound/index.ts";
 import type { HashCost } from "./platform/passwords.ts";
-import { FOR_SCHEDULES, startThreads } from "./request-threads.ts";
 import { checkSecrets, readSecrets } from "./secrets.ts";
 import { createServices, type Services } from "./services.ts";
 import { startWorker } from "./worker.ts";
@@ -52,12 +48,6 @@ export interface RunningService {
  */
 const BACKLOG = 4_096;
 
-/** Brings the schema and the stored data up to date. */
-export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
-  await migrateDatabase(pool);
-  await migrateData(drizzleOver(pool), [normalizeEmails(log), nameInvisible]);
-}
-
 /**
  * Database connections that jobs may use beside requests. Frequent jobs, such as deliveries, batch their reads and
  * writes, so few are enough; jobs must not take the connections of requests.
@@ -77,31 +67,30 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     passwordCost,
     adjust = (parts) => parts,
   } = options;
-  const pool = createPool(connection, log);
-  const closing: (() => Promise<unknown>)[] = [() => pool.end()];
+  const jobPool = createPool(connection, log, only === "worker" ? undefined : JOB_CONNECTIONS);
+  const ofRequests = forRequests(connection, config.requestTimeoutSeconds);
+  const pool = only === "worker" ? jobPool : createPool(ofRequests, log);
+  const closing: (() => Promise<unknown>)[] = [
+    () => Promise.all([...new Set([pool, jobPool])].map((one) => one.end())),
+  ];
   const stop = async () => {
     for (let close = closing.pop(); close; close = closing.pop()) await close();
   };
   try {
-    await migrate(pool, log);
+    // Migrations may take longer than requests.
+    await migrateDatabase(jobPool);
     const db = drizzleOver(pool);
     const secrets = await readSecrets(config);
     await checkSecrets(db, config, secrets, clock.now());
     const services = createServices({ config, clock, log, pool: db, secrets, passwordCost });
+    closing.push(() => services.compute.close());
     const outside = reachOutside(services, resolve);
     closing.push(() => outside.close());
     if (only !== "api") {
-      const jobPool = only === "worker" ? pool : createPool(connection, log, JOB_CONNECTIONS);
-      if (jobPool !== pool) closing.push(() => jobPool.end());
       closing.push(await startWorker({ ...services, pool: drizzleOver(jobPool) }, connection, outside));
     }
     if (only === "worker") return { url: "", services, stop };
-    const data = { config, connection, secrets, logLevel: log.level };
-    const threads = startThreads(data, log);
-    closing.push(() => threads.close());
-    const scheduleThreads = startThreads(data, log, FOR_SCHEDULES);
-    closing.push(() => scheduleThreads.close());
-    const api = await createApi(services, { threads, scheduleThreads }, outside, { pages, adjust });
+    const api = await createApi(services, outside, { pages, adjust });
     closing.push(() => api.close());
     await api.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     return { url: addressOf(api.app, config), services, stop };

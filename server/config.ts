@@ -58,7 +58,7 @@ export interface Config {
   readonly webhookRetryDelaysSeconds: readonly number[];
   readonly webhookMaxAttempts: number;
   readonly webhookTimeoutSeconds: number;
-  /** Attempts of all deliveries of one owner that a worker begins within any minute, a part of them within a moment; the rest wait. */
+  /** Attempts of all deliveries of one owner that all processes together begin within a minute; the rest wait. */
   readonly webhookDeliveriesPerMinute: number;
   /** How long deliveries, their attempts and their events are kept. */
   readonly webhookRetentionDays: number;
@@ -74,8 +74,6 @@ export interface Config {
   readonly invitationsPerHour: number;
   readonly rateLimitPerMinute: number;
   readonly rateLimitAuthPerMinute: number;
-  /** Open connections of one address; proxies of `trustProxy` may have any number. */
-  readonly httpConnectionsPerAddress: number;
   /** Proxies whose `X-Forwarded-For` counts, in CIDR notation. */
   readonly trustProxy: readonly string[];
   /** Address of GitHub's API for connections without one, without a slash at the end. */
@@ -255,7 +253,6 @@ export function loadConfig(env: Environment = process.env): Config {
     invitationsPerHour: read("INVITATIONS_PER_HOUR", 50, integer(1, 1_000)),
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),
     rateLimitAuthPerMinute: read("RATE_LIMIT_AUTH_PER_MINUTE", 20, integer(1, ANY_COUNT)),
-    httpConnectionsPerAddress: read("HTTP_CONNECTIONS_PER_ADDRESS", 256, integer(1, ANY_COUNT)),
     githubApiUrl: read("GITHUB_API_URL", "https://api.github.com", httpsAddress),
     githubWritesPerMinute: read("GITHUB_WRITES_PER_MINUTE", 60, integer(1, 6_000)),
     jiraWritesPerMinute: read("JIRA_WRITES_PER_MINUTE", 60, integer(1, 6_000)),

@@ -305,10 +305,10 @@ export const kept: Readonly<Record<string, Kept>> = {
     bound: `\`WEBHOOK_MAX_ATTEMPTS\` of each delivery, ${limits.webhookResponseKeptBytes / 1024} KiB of body and headers each`,
     ends: { with: "webhook_deliveries" },
   },
-  webhook_begun_attempts: {
-    holds: "an attempt under way",
-    bound: "what a worker does at the same time",
-    ends: { by: "with the outcome of its delivery, or with the next run of `remove-old-webhook-deliveries`" },
+  webhook_owners: {
+    holds: "how many deliveries are under way for an account",
+    bound: "one for each account with webhooks",
+    ends: { by: "never, as its account" },
   },
   webhook_spreads: {
     holds: "receivers of an event who are still to get their deliveries",
@@ -316,16 +316,10 @@ export const kept: Readonly<Record<string, Kept>> = {
     ends: { by: "when all have got them" },
   },
 
-  worker_pools: {
-    holds: "a worker that may hold jobs",
-    bound: "one for each worker that runs",
-    ends: { by: "when the worker ends, or another one finds that it is gone" },
+  job_leases: {
+    holds: "a job that has not ended: a mail, a step of an export, a removal",
+    bound: "the limits of what causes jobs",
+    ends: { by: "when the job has ended; a job that fails, after 25 runs over some four days" },
   },
-  queue_clock: { holds: "the latest time that a worker has seen", bound: "one row", ends: { by: "never" } },
   secret_marks: { holds: "a mark of a secret of the instance", bound: "one for each secret", ends: { by: "never" } },
-  data_migrations: {
-    holds: "the name of a change of stored data that was made",
-    bound: "one for each change",
-    ends: { by: "never" },
-  },
 };

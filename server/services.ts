@@ -1,14 +1,17 @@
+import { availableParallelism } from "node:os";
 import type { Logger } from "pino";
+import * as computations from "./computations.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import type { Clock } from "./platform/clock.ts";
+import { type Compute, createCompute } from "./platform/compute.ts";
 import { createIds, type Ids } from "./platform/ids.ts";
 import { createOwnedIds, type OwnedIds } from "./platform/owned-ids.ts";
 import { createPasswords, type HashCost, type Passwords } from "./platform/passwords.ts";
 import { createSealing, type Sealing } from "./platform/sealing.ts";
 import { deriveKey, type Secrets } from "./secrets.ts";
 
-/** What every feature receives; created once for the process, and once for each of its threads. */
+/** What every feature receives; created once. */
 export interface Services {
   readonly config: Config;
   readonly clock: Clock;
@@ -23,6 +26,8 @@ export interface Services {
   /** Keys of the HMACs in the links of mails, 32 bytes each: those that turn mails off, and those of accounts. */
   readonly linkKeys: { readonly unsubscribe: Uint8Array; readonly account: Uint8Array };
   readonly log: Logger;
+  /** Long pure computations, in worker threads. */
+  readonly compute: Compute<typeof computations>;
 }
 
 interface Given extends Pick<Services, "config" | "clock" | "log" | "pool"> {
@@ -43,5 +48,12 @@ export function createServices({ secrets, passwordCost, ...given }: Given): Serv
       account: deriveKey(secrets.ENCRYPTION_KEY, "links of accounts"),
     },
     sealing: createSealing(secrets.ENCRYPTION_KEY),
+    compute: createCompute({
+      file: new URL("./computations.ts", import.meta.url),
+      functions: computations,
+      threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
+      long: ["forecastMilestones"],
+      onBegin: (computation) => given.log.debug({ computation }, "computing"),
+    }),
   };
 }

@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { estimationParts } from "./estimation-parts.ts";
 import { apiKeyJobs, countUsableKeys } from "./features/api-keys/index.ts";
 import { auditLogJobs } from "./features/audit-log/index.ts";
 import { accountMails, authJobs } from "./features/auth/index.ts";
@@ -9,14 +8,14 @@ import { googleSignInJobs } from "./features/google-sign-in/index.ts";
 import { mailSettings } from "./features/notifications/index.ts";
 import { reviewMails } from "./features/reviews/index.ts";
 import { shareJobs, shareMails } from "./features/shares/index.ts";
-import { versionJobs } from "./features/versions/index.ts";
-import { countWebhooks, webhookJobs, webhookMails } from "./features/webhooks/index.ts";
+import { countWebhooks, startDispatcher, webhookJobs, webhookMails } from "./features/webhooks/index.ts";
 import { forgetAnswers } from "./http/idempotency.ts";
 import { sendMails } from "./jobs/mail.ts";
 import { removePeriodically, untilFewer } from "./jobs/removals.ts";
 import { createWorker } from "./jobs/worker.ts";
 import type { Outside } from "./outgoing.ts";
 import { createMailer } from "./platform/mailer.ts";
+import { purgeEstimations } from "./purge-estimation.ts";
 import type { Services } from "./services.ts";
 
 const FORGET_ANSWERS_SECONDS = 3_600;
@@ -41,17 +40,15 @@ export async function startWorker(
     ...shareMails(services),
     ...reviewMails(services),
   ];
-  const stopping = new AbortController();
   const jobs = [
     sendMails(services, mailer, mails, mailSettings(services)),
     ...googleSignInJobs(services),
     ...authJobs(services),
     ...auditLogJobs(services),
     ...shareJobs(services),
-    ...estimationJobs(services, estimationParts),
-    ...versionJobs(services),
+    ...estimationJobs(services, purgeEstimations),
     ...apiKeyJobs(services),
-    ...webhookJobs(services, outbound, stopping.signal),
+    ...webhookJobs(services),
     ...exportJobs(services, trackers),
     removePeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => [
       untilFewer((rows) => forgetAnswers(pool, clock.now(), rows)),
@@ -59,9 +56,9 @@ export async function startWorker(
   ];
   const worker = createWorker({ services, jobs, connection });
   await worker.start();
+  const endDispatching = startDispatcher(services, connection, outbound);
   return async () => {
-    stopping.abort();
-    await worker.stop();
+    await Promise.all([worker.stop(), endDispatching()]);
     mailer.close();
   };
 }

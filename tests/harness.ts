@@ -78,6 +78,8 @@ export interface StartOptions {
   readonly pages?: boolean;
   /** Plants faults in the API. */
   readonly plant?: (parts: ApiParts) => ApiParts;
+  /** How long requests wait for a lock in the database; by default so long that a busy machine makes no test fail. */
+  readonly lockMs?: number;
   /** How names of other servers are resolved. */
   readonly resolve?: ServiceOptions["resolve"];
 }
@@ -86,6 +88,7 @@ const LOW_COST: HashCost = { memoryKib: 64, passes: 1, parallelism: 1 };
 
 /** In seconds. Threads measure it by the machine's clock, which a busy machine must not make fail tests. */
 const REQUEST_TIMEOUT = "600";
+const LOCK_MS = 600_000;
 
 /** Starts the service for a test file; it is stopped after the file's last test. */
 export async function start({
@@ -95,6 +98,7 @@ export async function start({
   fullPasswordCost = false,
   pages = false,
   plant = (parts) => parts,
+  lockMs = LOCK_MS,
   resolve,
 }: StartOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-test-"));
@@ -105,7 +109,7 @@ export async function start({
       ...loadConfig({ DATA_DIR: dataDir, PORT: "0", RATE_LIMIT_PER_MINUTE: "1000000", REQUEST_TIMEOUT }),
       ...config,
     },
-    connection: database.connection,
+    connection: { ...database.connection, lock_timeout: lockMs },
     log,
     only: worker ? undefined : "api",
     pages: pages ? await preparePages() : undefined,

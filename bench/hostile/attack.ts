@@ -1,18 +1,10 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
-import type { Socket } from "node:net";
-import type pg from "pg";
+import { readdir } from "node:fs/promises";
+import type { OutgoingHttpHeaders } from "node:http";
 
 /** An answer to the attacker; `status` is 0 where none came. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
-  readonly headers: IncomingHttpHeaders;
-}
-
-/** What an attack found out about its own success, in a line, and whether that is as wanted. */
-export interface Finding {
-  readonly line: string;
-  readonly ok: boolean;
 }
 
 export interface Sending {
@@ -20,8 +12,6 @@ export interface Sending {
   /** Sent as JSON, or as it is where it is text or bytes. */
   readonly body?: unknown;
   readonly headers?: OutgoingHttpHeaders;
-  /** The sender's address, one of 127.0.0.0/8; the attacker's by default. */
-  readonly from?: string;
 }
 
 /** The means of an attack: the running service, seen from another address than the innocent users'. */
@@ -29,16 +19,10 @@ export interface Stage {
   readonly url: string;
   /** Folder of the service's data, for instance for authorities to trust. */
   readonly dataDir: string;
-  /** The service's database, to fill with what an attack would take days to store. */
-  readonly pool: pg.Pool;
-  /** Number of PostgreSQL's first process. */
-  readonly postgresPid: number;
   /** Aborted when the attack is to end. Requests end with it. */
   readonly signal: AbortSignal;
   send(method: string, path: string, sending?: Sending): Promise<Answer>;
-  /** A bare connection to the service from an address, the attacker's by default; closed with `signal`. */
-  connect(from?: string): Socket;
-  signUp(): Promise<{ readonly token: string; readonly userId: string }>;
+  signUp(): Promise<{ readonly token: string }>;
   /** Runs `work` repeatedly, `atOnce` times in parallel, until the attack ends. */
   repeat(atOnce: number, work: () => Promise<unknown>): Promise<void>;
 }
@@ -53,16 +37,27 @@ export interface Attack {
   readonly mostRatio?: number;
   /** How long the quiet time and the attack are measured each: the p99 of few requests is mostly chance. */
   readonly seconds?: number;
-  /** Whether the service's standard error is a full disk. */
-  readonly hasFullLog?: boolean;
-  /** Settings of the service, or what has to be started for them before. */
-  readonly env?: Readonly<Record<string, string>> | (() => Promise<Readonly<Record<string, string>>>);
+  /** Settings of the service. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Whether innocent users' deliveries are measured as well as their requests. */
   readonly deliveries?: boolean;
   /** Prepares the attack, before the quiet time is measured. */
   prepare?(stage: Stage): Promise<void>;
   /** Continues until `stage.signal` is aborted. */
   run(stage: Stage): Promise<void>;
-  /** Says what came of it, after the attack on the service has ended. */
-  find?(stage: Stage): Promise<readonly Finding[]>;
+}
+
+/** A file has one attack, named as the file is, or several with their names. */
+type AttackFile = { readonly attack: Attack } | { readonly attacks: Readonly<Record<string, Attack>> };
+
+/** Returns all attacks of `attacks/` with their names. */
+export async function knownAttacks(): Promise<ReadonlyMap<string, Attack>> {
+  const folder = new URL("./attacks/", import.meta.url);
+  const known = new Map<string, Attack>();
+  for (const file of (await readdir(folder)).sort()) {
+    const made = (await import(new URL(file, folder).href)) as AttackFile;
+    const attacks = "attacks" in made ? made.attacks : { [file.replace(/\.ts$/, "")]: made.attack };
+    for (const [name, attack] of Object.entries(attacks)) known.set(name, attack);
+  }
+  return known;
 }

@@ -2,45 +2,31 @@
  * `npm run bench:hostile`: runs every attack of `attacks/`, or those named, one after the other, each against its own
  * service, and prints the effect on innocent users: their p50 and p99 as a ratio to a quiet time in the same run, how
  * many of their requests failed, and how the service's resident memory grows. Exits with 1 if a ratio is above 3,
- * or above the attack's own limit, a request of theirs failed, the attack reached what it must not, or the service did not survive. For Linux; it talks only to this machine.
+ * or above the attack's own limit, a request of theirs failed or the service did not survive. For Linux; it talks only to this machine.
  *
- * The outages of `outages/` follow: a fault below the service. While one lasts, requests may be refused, but each has to be answered
- * in time; measured is how long the service takes to recover, and innocent users' times afterwards.
- *
- * Attackers, database and innocent users share this machine's processors with the service. To tell how much of a ratio is
- * theirs, the same attack is played once more against a bare `node:http` server that gives the same answers, while the
- * innocent users go on using the service; and the processor time of each is printed, with how long the service waited for
- * a processor.
+ * Attackers, database and innocent users share this machine's processors with the service; the processor time of each is printed,
+ * with how long the service waited for a processor.
  *
  * The p99 of one round is decided by the four slowest of 400 requests, so each attack is played in several rounds
- * (`--rounds 3`), each with a service and a quiet time of its own, and the median of the rounds counts. To compare two versions of
- * the service, leave out the bare server and give more rounds: `--rounds 7 --no-bare` takes some three minutes.
+ * (`--rounds 3`), each with a service and a quiet time of its own, and the median of the rounds counts.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { median } from "../database.ts";
-import type { Attack } from "./attack.ts";
+import { type Attack, knownAttacks } from "./attack.ts";
 import { type Ended, type Fared, sumUp } from "./fared.ts";
-import { judgeOutage } from "./judge-outage.ts";
-import { knownAttacks, knownOutages } from "./known.ts";
 import type { Outcome, ProcessorUse } from "./play.ts";
-import type { OutageOutcome } from "./play-outage.ts";
 
 const MOST_RATIO = 3;
 
 const attacks = await knownAttacks();
-const outages = await knownOutages();
-const known = [...attacks.keys(), ...outages.keys()];
+const known = [...attacks.keys()];
 const {
   positionals,
-  values: { rounds, bare },
-} = parseArgs({
-  allowPositionals: true,
-  allowNegative: true,
-  options: { rounds: { type: "string", default: "3" }, bare: { type: "boolean", default: true } },
-});
+  values: { rounds },
+} = parseArgs({ allowPositionals: true, options: { rounds: { type: "string", default: "3" } } });
 const names = positionals.length > 0 ? positionals : known;
 
 /** Returns the median of the rounds, which a hiccup of the machine in one of them does not change. */
@@ -58,18 +44,15 @@ function fared(rounds: readonly (readonly Ended[])[]): Fared & { readonly p99s: 
 
 function judge(outcomes: readonly Outcome[], { mostRatio = MOST_RATIO }: Attack): { lines: string[]; ok: boolean } {
   const judged = (outcomes[0]?.innocent ?? []).map(({ doing }, at) => {
-    const of = (time: "quiet" | "attacked" | "beside") =>
-      fared(outcomes.map(({ innocent }) => innocent[at]?.[time] ?? []));
-    const [quiet, attacked, beside] = [of("quiet"), of("attacked"), of("beside")];
+    const of = (time: "quiet" | "attacked") => fared(outcomes.map(({ innocent }) => innocent[at]?.[time] ?? []));
+    const [quiet, attacked] = [of("quiet"), of("attacked")];
     const p50 = attacked.p50 / quiet.p50;
     const p99 = attacked.p99 / quiet.p99;
-    const parts = [
+    const line = [
       `${doing}: p50 ×${p50.toFixed(1)} (${quiet.p50.toFixed(1)} to ${attacked.p50.toFixed(1)} ms)`,
       `p99 ×${p99.toFixed(1)} (${quiet.p99.toFixed(1)} to ${attacked.p99.toFixed(1)} ms; rounds ${quiet.p99s} to ${attacked.p99s})`,
       `${attacked.failed} of ${attacked.sent} failed`,
-    ];
-    const besideBare = `while a bare server is attacked p50 ×${(beside.p50 / quiet.p50).toFixed(1)}, p99 ×${(beside.p99 / quiet.p99).toFixed(1)}`;
-    const line = [...parts, ...(bare ? [besideBare] : [])].join(", ");
+    ].join(", ");
     return { line, ok: attacked.failed === 0 && p50 <= mostRatio && p99 <= mostRatio };
   });
   const memoryBefore = Math.max(...outcomes.map((one) => one.memoryBefore));
@@ -79,16 +62,15 @@ function judge(outcomes: readonly Outcome[], { mostRatio = MOST_RATIO }: Attack)
     `${(median(outcomes.map(({ processor }) => processor[of])) * 100).toFixed(0)} %`;
   const use = `of a processor: service ${share("service")} and ${share("waited")} waiting for one, PostgreSQL ${share("postgres")}, attackers ${share("attackers")}`;
   const survived = outcomes.every((one) => one.survived);
-  const findings = outcomes.flatMap((one) => one.findings);
   const lines = [
-    ...[...judged, ...findings].map(({ line }) => line),
+    ...judged.map(({ line }) => line),
     ...[use, memory, ...(survived ? [] : ["the service did not survive"])],
   ];
-  return { lines, ok: survived && [...judged, ...findings].every(({ ok }) => ok) };
+  return { lines, ok: survived && judged.every(({ ok }) => ok) };
 }
 
-async function playRound<One>(name: string): Promise<One> {
-  const round = fork(fileURLToPath(new URL("./round.ts", import.meta.url)), [name, bare ? "bare" : ""]);
+async function playRound(name: string): Promise<Outcome> {
+  const round = fork(fileURLToPath(new URL("./round.ts", import.meta.url)), [name]);
   const exit = once(round, "exit");
   const [outcome] = await Promise.race([
     once(round, "message"),
@@ -98,21 +80,13 @@ async function playRound<One>(name: string): Promise<One> {
   return outcome;
 }
 
-async function playRounds<One>(name: string): Promise<One[]> {
-  const outcomes: One[] = [];
-  while (outcomes.length < Number(rounds)) outcomes.push(await playRound<One>(name));
-  return outcomes;
-}
-
 for (const name of names) {
   const attack = attacks.get(name);
-  const outage = outages.get(name);
-  const what = (attack ?? outage)?.what;
-  if (what === undefined) throw new Error(`there is no attack ${name}; there are: ${known.join(", ")}`);
-  console.log(`\n${name}: ${what}`);
-  const { lines, ok } = attack
-    ? judge(await playRounds<Outcome>(name), attack)
-    : judgeOutage(await playRounds<OutageOutcome>(name), MOST_RATIO);
+  if (!attack) throw new Error(`there is no attack ${name}; there are: ${known.join(", ")}`);
+  console.log(`\n${name}: ${attack.what}`);
+  const outcomes: Outcome[] = [];
+  while (outcomes.length < Number(rounds)) outcomes.push(await playRound(name));
+  const { lines, ok } = judge(outcomes, attack);
   console.log([ok ? "ok" : "MISSED", ...lines].map((line) => `  ${line}`).join("\n"));
   if (!ok) process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { benchDatabase } from "../database.ts";
 import { processorMs, startPostgresTime, waitedMs } from "../processor-time.ts";
-import type { Attack, Finding } from "./attack.ts";
+import type { Attack } from "./attack.ts";
 import type { Ended } from "./fared.ts";
 import { startService } from "./service.ts";
 import { setStage } from "./stage.ts";
@@ -11,8 +11,6 @@ import { setStage } from "./stage.ts";
 const WARM_UP_SECONDS = 3;
 const QUIET_SECONDS = 6;
 const ATTACK_SECONDS = 8;
-/** Time for work that the attack has left. */
-const CALM_SECONDS = 3;
 /** How long an attack may take to end once it was told to. */
 const END_MS = 15_000;
 
@@ -22,14 +20,11 @@ export interface Outcome {
     readonly doing: string;
     readonly quiet: readonly Ended[];
     readonly attacked: readonly Ended[];
-    /** While the same attack went to a server that does nothing, on the same machine; empty if that was not asked for. */
-    readonly beside: readonly Ended[];
   }[];
   readonly processor: ProcessorUse;
   readonly memoryBefore: number;
   readonly memoryPeak: number;
   readonly survived: boolean;
-  readonly findings: readonly Finding[];
 }
 
 /** During the attack, in shares of one processor. */
@@ -58,25 +53,25 @@ function measure(service: number, dataDir: string): () => ProcessorUse {
   };
 }
 
-/** Plays one attack against a service, a database and innocent users of its own, then with `bare` against a bare server. */
-export async function play(
-  { env = {}, deliveries = false, seconds, prepare, run, find, ...bounds }: Attack,
-  { bare: playsBare }: { readonly bare: boolean },
-): Promise<Outcome> {
+/** Plays one attack against a service, a database and innocent users of its own. */
+export async function play({
+  env = {},
+  deliveries = false,
+  seconds,
+  prepare,
+  run,
+  ...bounds
+}: Attack): Promise<Outcome> {
   const database = await benchDatabase();
-  const { dataDir, connection } = database;
-  const settings = typeof env === "function" ? await env() : env;
-  const service = await startService({ DATA_DIR: dataDir, ...settings }, bounds);
+  const { dataDir } = database;
+  const service = await startService({ DATA_DIR: dataDir, ...env }, bounds);
   const innocent = ["requests", ...(deliveries ? ["deliveries"] : [])].map((doing) => ({
     doing,
     process: fork(fileURLToPath(new URL(`./innocent-${doing}.ts`, import.meta.url)), [service.url, dataDir]),
   }));
   const watchAll = (seconds: number) => Promise.all(innocent.map(({ process }) => watch(process, seconds)));
-  // Before the attackers lower their priority, which it would have from them.
-  const bare = fork(fileURLToPath(new URL("./bare-server.ts", import.meta.url)));
-  const [{ url: bareUrl }] = (await once(bare, "message")) as [{ url: string }];
   const end = new AbortController();
-  const stage = await setStage({ url: service.url, dataDir, connection, signal: end.signal });
+  const stage = setStage({ url: service.url, dataDir, signal: end.signal });
   try {
     await Promise.all(innocent.map(({ process }) => once(process, "message")));
     await prepare?.(stage);
@@ -91,44 +86,18 @@ export async function play(
     const survived = service.isAlive();
     end.abort();
     await inTime(attack);
-    const findings = survived ? ((await find?.(stage)) ?? []) : [];
-    bare.send(stage.answers);
-    const beside = playsBare ? await playBeside({ url: bareUrl, dataDir, connection }, run, watchAll) : [];
     const all = innocent.map(({ doing }, at) => ({
       doing,
       quiet: quiet[at] ?? [],
       attacked: attacked[at] ?? [],
-      beside: beside[at] ?? [],
     }));
-    return { innocent: all, processor, memoryBefore, memoryPeak, survived, findings };
+    return { innocent: all, processor, memoryBefore, memoryPeak, survived };
   } finally {
     end.abort();
     for (const { process } of innocent) process.disconnect();
-    bare.disconnect();
-    await stage.close();
+    stage.close();
     await service.stop();
     await database.stop();
-  }
-}
-
-/** Plays the same attack against a server that does nothing, while innocent users go on using the service. */
-async function playBeside(
-  setting: Omit<Parameters<typeof setStage>[0], "signal">,
-  run: Attack["run"],
-  watchAll: (seconds: number) => Promise<Ended[][]>,
-): Promise<Ended[][]> {
-  const end = new AbortController();
-  const stage = await setStage({ ...setting, signal: end.signal });
-  try {
-    await watchAll(CALM_SECONDS);
-    const attack = run(stage);
-    const all = await watchAll(ATTACK_SECONDS);
-    end.abort();
-    await inTime(attack);
-    return all;
-  } finally {
-    end.abort();
-    await stage.close();
   }
 }
 

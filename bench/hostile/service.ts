@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -20,20 +19,15 @@ export interface Service {
 const entry = fileURLToPath(new URL("../../main.js", import.meta.url));
 const WATCH_EVERY_MS = 100;
 
-/**
- * Starts the service as `npm start` does. It is killed when it takes more than `memoryMiB`. With `hasFullLog` its standard
- * error is a device that is always full.
- */
+/** Starts the service as `npm start` does. It is killed when it takes more than `memoryMiB`. */
 export async function startService(
   env: Readonly<Record<string, string>>,
-  { memoryMiB = Number.POSITIVE_INFINITY, hasFullLog = false }: Pick<Attack, "memoryMiB" | "hasFullLog">,
+  { memoryMiB = Number.POSITIVE_INFINITY }: Pick<Attack, "memoryMiB">,
 ): Promise<Service> {
-  const log = hasFullLog ? openSync("/dev/full", "w") : null;
   const child = spawn(process.execPath, [entry, "serve"], {
     env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "fatal", ...env },
-    stdio: ["ignore", "pipe", log ?? "inherit"],
+    stdio: ["ignore", "pipe", "inherit"],
   });
-  if (log !== null) closeSync(log);
   const url = await addressOf(child.stdout as NodeJS.ReadableStream);
   let last = { now: 0, peak: 0 };
   const look = async () => {

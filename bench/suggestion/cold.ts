@@ -5,8 +5,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type pg from "pg";
 import { pino } from "pino";
-import { migrate } from "../../server/app.ts";
-import { createPool, drizzleOver } from "../../server/db/database.ts";
+import { createPool, drizzleOver, migrateDatabase } from "../../server/db/database.ts";
 import { createEvidenceCache, type EvidenceCache } from "../../server/features/suggestions/evidence-cache.ts";
 import { systemClock } from "../../server/platform/clock.ts";
 import { benchDatabase, median } from "../database.ts";
@@ -57,7 +56,7 @@ const SEED = `
 const { connection, stop } = await benchDatabase();
 const log = pino({ level: "silent" });
 const pool = createPool(connection, log);
-await migrate(pool, log);
+await migrateDatabase(pool);
 const cacheOfNewProcess = () => createEvidenceCache({ pool: drizzleOver(pool), clock: systemClock, log });
 const asked = () => ({ optionId: "", title: text(TITLE_WORDS), description: text(20), role: null, hours: 8 });
 

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { enqueue } from "../../server/features/webhooks/enqueue.ts";
+import { enqueueAll } from "../../server/features/webhooks/enqueue.ts";
 import { median } from "../database.ts";
 import type { Seen } from "./receiver.ts";
 import { ask, dataOf, type Endpoints, EVENT, type Stage } from "./stage.ts";
 
-/** Deliveries of one event, so that a backlog is soon made. */
-const PER_EVENT = 100;
+/** Events of one statement, so that a backlog is soon made. */
+const AT_ONCE = 100;
 
 /** Medians over the rounds. */
 interface Pace {
@@ -35,14 +35,13 @@ export async function drainBacklog(
 ): Promise<Drain> {
   await ask(receiver, {});
   await services.pool.transaction(async (tx) => {
-    for (let made = 0; made < amount; made += PER_EVENT) {
-      const receivers = Array.from({ length: PER_EVENT }, (_, at) => ({
-        id: webhookIds[(made + at) % webhookIds.length] as string,
-        userId,
-        bodyFormat: "data" as const,
+    for (let made = 0; made < amount; made += AT_ONCE) {
+      const dispatches = Array.from({ length: AT_ONCE }, (_, at) => ({
+        occurrence: { event: EVENT, data: dataOf(made), at: services.clock.now() },
+        senderId: "",
+        receivers: [{ id: webhookIds[(made + at) % webhookIds.length] as string, userId, bodyFormat: "data" as const }],
       }));
-      const occurrence = { event: EVENT, data: dataOf(made), at: services.clock.now() };
-      await enqueue(tx, services.ids, { occurrence, senderId: "", receivers });
+      await enqueueAll(tx, services.ids, dispatches);
     }
   });
   const begin = performance.now();
@@ -54,7 +53,7 @@ export async function drainBacklog(
   }
   for (;;) {
     const { rows } = await pool.query(
-      "select exists (select from webhook_deliveries where next_attempt_at is not null) as open",
+      "select exists (select from webhook_deliveries where due_at is not null) as open",
     );
     if (!rows[0].open) return { ms: performance.now() - begin, cpuMs: (await cpuMs(worker())) - cpu };
     await wait(5);

@@ -1,8 +1,8 @@
+import { resultOf } from "../steps.ts";
 import type { Configuration } from "./configuration.ts";
 import { type Distribution, probabilityBelow, probabilityOf, quantileOf } from "./distribution.ts";
 import { createForecaster, type Forecast, type Forecaster, type Piece } from "./forecast.ts";
 import type { Section, Unpacking } from "./packed.ts";
-import { resultOf } from "./steps.ts";
 import type { Words } from "./words.ts";
 
 /** A forecast whose interval is as wide as the latest pieces required. */

@@ -17,8 +17,7 @@ export type SuggestionWarning =
   | "options_without_hours"
   | "largest_options_only"
   | "language_model_busy"
-  | "language_model_failed"
-  | "language_model_skipped";
+  | "language_model_failed";
 
 /** What is suggested for one option. */
 export interface OptionSuggestion {

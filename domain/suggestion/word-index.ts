@@ -1,7 +1,7 @@
+import { resultOf } from "../steps.ts";
 import { withRoom } from "./growing.ts";
 import type { Section, Unpacking } from "./packed.ts";
 import { createPieceWords, eachPiece, inSteps, STEP_BYTES, WEIGHTS } from "./piece-words.ts";
-import { resultOf } from "./steps.ts";
 import { listTerms, type TermLists } from "./term-lists.ts";
 import { createTermNumbers } from "./term-numbers.ts";
 import type { Words } from "./words.ts";

@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import type { ApplyMode } from "../../contract/templates.ts";
 import { countLinks } from "../tree/check-structure.ts";
 import { type Breach, breaches, faultAt } from "../tree/faults.ts";
-import { copyTree } from "../tree/import-tree.ts";
+import { copyTree, orderOf } from "../tree/import-tree.ts";
 import { fault, invalid, type Outcome } from "../tree/outcome.ts";
 import { exceedsTreeHours } from "../tree/potential-hours.ts";
 import { idsOf, type NewId, type Tree } from "../tree/shape.ts";
@@ -18,19 +18,23 @@ interface Template {
 /**
  * Adds the nodes of a template behind the root nodes of a tree, or puts them in their place. They get new ids, keep the
  * links among each other, and say which part of the template each was made from; nothing of them is selected. Refuses a
- * tree that would exceed a limit, with a fault for each at `/templateId`.
+ * tree that would exceed a limit, with a fault for each at `/templateId`. A large one is applied in steps.
  */
-export function applyTemplate(
+export function* applyTemplate(
   before: Tree,
   { id: templateId, tree: template }: Template,
   mode: ApplyMode,
   newId: NewId,
-): Outcome<object> {
+): Generator<void, Outcome<object>> {
   const kept = mode === "append" ? before.nodes : [];
   const all = [...kept, ...template.nodes];
   const exceeded = breachesOf(all as Tree["nodes"]);
   if (exceeded.length > 0) return invalid(exceeded.map((breach) => faultAt("/templateId", breach)));
-  const added = copyTree(template, newId, ({ id = "" }) => ({ templateId, id }));
+  yield;
+  const order = orderOf(template.nodes);
+  yield;
+  const added = copyTree(template, newId, ({ id = "" }) => ({ templateId, id }), order);
+  yield;
   const tree = { nodes: [...kept, ...added.nodes] };
   return exceedsTreeBytes(tree.nodes) ? fault("/templateId", breaches.treeBytes) : { ok: true, tree };
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { limits } from "../../contract/limits.ts";
+import { resultOf } from "../steps.ts";
 import { checkStructure } from "../tree/check-structure.ts";
 import { idsOf, type Node, type Option, type Tree, walk } from "../tree/shape.ts";
 import { countedIds, frozen, plant, trees } from "../tree/testing/trees.ts";
@@ -31,7 +32,7 @@ const templates = trees.map((tree) => ({ id: "tpl_1", tree: frozen(toTemplate(tr
 const EMPTY: Tree = frozen({ nodes: [] });
 
 function applied(...[before, template, mode]: [Tree, { id: string; tree: TemplateTree }, "append" | "replace"]): Tree {
-  const outcome = applyTemplate(before, template, mode, countedIds("new"));
+  const outcome = resultOf(applyTemplate(before, template, mode, countedIds("new")));
   if (!outcome.ok) throw new Error(JSON.stringify(outcome));
   return outcome.tree;
 }
@@ -126,7 +127,7 @@ test.each([
   const template = { id: "tpl_1", tree: toTemplate(plant(make(one)), countedIds("t")) };
   const below = plant(make(limit - one), countedIds("b"));
   const full = applied(below, template, "append");
-  const refused = applyTemplate(full, template, "append", countedIds("n"));
+  const refused = resultOf(applyTemplate(full, template, "append", countedIds("n")));
   expect(refused).toMatchObject({ ok: false, reason: "invalid" });
   expect(!refused.ok && refused.reason === "invalid" && refused.faults.map(({ path }) => path)).toContain(
     "/templateId",

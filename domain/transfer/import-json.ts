@@ -8,9 +8,9 @@ export type CheckShape = (file: unknown) => readonly PathFault[];
 
 /**
  * Reads an exported JSON file: checks its shape first, then everything that can be checked on the tree alone. Each
- * fault is reported with its line.
+ * fault is reported with its line. A large one is read in steps.
  */
-export function importJson(marked: string, checkShape: CheckShape): Import {
+export function* importJson(marked: string, checkShape: CheckShape): Generator<void, Import> {
   const text = marked.replace(/^\uFEFF/, "");
   let file: unknown;
   try {
@@ -18,8 +18,10 @@ export function importJson(marked: string, checkShape: CheckShape): Import {
   } catch {
     return { ok: false, faults: [{ line: lineOfSyntaxFault(text) ?? 1, message: "is not JSON from here on" }] };
   }
+  yield;
   const wrong = checkShape(file);
   if (wrong.length > 0) return { ok: false, faults: withLines(text, wrong) };
+  yield;
   const { estimation, tree } = file as { estimation: Incoming["estimation"]; tree: { nodes: NodeInput[] } };
   const check = checkImport(tree.nodes);
   if (!check.ok) {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../contract/limits.ts";
+import { resultOf } from "../steps.ts";
 import { deriveTasks } from "../tasks/derive.ts";
 import { checkImport, importTree } from "../tree/import-tree.ts";
 import { presentHours } from "../tree/present-hours.ts";
@@ -13,10 +14,12 @@ import type { Content, Import, Incoming } from "./content.ts";
 import { exportCsv } from "./export-csv.ts";
 import { exportJson } from "./export-json.ts";
 import { exportMarkdown } from "./export-markdown.ts";
-import { importJson } from "./import-json.ts";
+import { importJson as importJsonInSteps } from "./import-json.ts";
 import { importOutline } from "./import-outline.ts";
 import { checkShape } from "./testing/check-shape.ts";
 import { contents } from "./testing/contents.ts";
+
+const importJson = (...given: Parameters<typeof importJsonInSteps>) => resultOf(importJsonInSteps(...given));
 
 /** What an import brought, its tree planted with the ids in the order of those that are given. */
 function taken(outcome: Import, like: Tree): Incoming & { tree: Tree } {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { resultOf } from "../steps.ts";
 import { computeChange, type EditTree } from "./compute-change.ts";
 import { deleteNode, updateNode } from "./edit-nodes.ts";
 import { selectOption } from "./edit-options.ts";
@@ -18,7 +19,7 @@ const tree = plant([
 const node = tree.nodes[0]?.id ?? "";
 const known = { nodes: new Set<string>(), options: new Set<string>() };
 const compute = <Part>(edit: EditTree<Part>, correlation = 0.2) =>
-  computeChange({ before: { tree, correlation: 0.2 }, edit, known, correlation });
+  resultOf(computeChange({ before: { tree, correlation: 0.2 }, edit, known, correlation }));
 
 describe("computing a change", () => {
   it("gives the new tree as JSON with its hours", () => {

@@ -3,8 +3,11 @@ import type { Outcome, Refusal } from "./outcome.ts";
 import { totalFigures } from "./roll-up.ts";
 import { idsOf, type Tree, type TreeIds } from "./shape.ts";
 
-/** An edit of a tree. `known` holds the ids that its estimation has or had, as far as the edit asked for them. */
-export type EditTree<Part> = (tree: Tree, known: TreeIds) => Outcome<Part>;
+/**
+ * An edit of a tree, in steps if it takes long. `known` holds the ids that its estimation has or had, as far as the edit asked
+ * for them.
+ */
+export type EditTree<Part> = (tree: Tree, known: TreeIds) => Outcome<Part> | Generator<void, Outcome<Part>>;
 
 /** A change of a tree, or of the settings that its hours depend on. */
 export interface ContentChange<Part> {
@@ -26,31 +29,41 @@ export interface ComputedChange<Part> {
   readonly hours: Figures | null;
 }
 
-/** Applies a change and computes its results: all the work that grows with the tree, without the database. */
-export function computeChange<Part>(change: ContentChange<Part>): Refusal | ComputedChange<Part> {
+/**
+ * Applies a change and computes its results: all the work that grows with the tree, without the database, in steps between
+ * which other work can run.
+ */
+export function* computeChange<Part>(change: ContentChange<Part>): Generator<void, Refusal | ComputedChange<Part>> {
   const { before, edit, known, correlation } = change;
-  const outcome = edit(before.tree, known);
+  const edited = edit(before.tree, known);
+  const outcome = Symbol.iterator in edited ? yield* edited : edited;
   if (!outcome.ok) return outcome;
-  const text = changedText(before.tree, outcome.tree);
+  yield;
+  const text = yield* changedText(before.tree, outcome.tree);
+  const removed = text === null ? [] : yield* removedIds(before.tree, outcome.tree);
   const isSame = text === null && correlation === before.correlation;
   return {
     ok: true,
     outcome,
     text,
-    removedIds: text === null ? [] : removedIds(before.tree, outcome.tree),
+    removedIds: removed,
     hours: isSame ? null : totalFigures(outcome.tree, { correlation }),
   };
 }
 
 /** Returns the tree as JSON; null if it is unchanged. */
-function changedText(before: Tree, after: Tree): string | null {
+function* changedText(before: Tree, after: Tree): Generator<void, string | null> {
   if (after === before) return null;
   const text = JSON.stringify(after);
+  yield;
   // Trees are built with their fields in one order and stored as text: equal content is equal text.
-  return text === JSON.stringify(before) ? null : text;
+  const isSame = text === JSON.stringify(before);
+  yield;
+  return isSame ? null : text;
 }
 
-function removedIds(before: Tree, after: Tree): string[] {
+function* removedIds(before: Tree, after: Tree): Generator<void, string[]> {
   const [had, kept] = [idsOf(before.nodes), idsOf(after.nodes)];
+  yield;
   return [...had.nodes.difference(kept.nodes), ...had.options.difference(kept.options)];
 }

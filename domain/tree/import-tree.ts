@@ -62,12 +62,16 @@ export const plantTree = ({ nodes, optionOrder }: Omit<CheckedImport, "givenIds"
   nodes: build({ nodes, optionOrder, isNew: true }, newId),
 });
 
+/** Returns the options of a stored tree by their ids, for a copy of it. */
+export const orderOf = (nodes: readonly NodeInput[]): CheckedImport["optionOrder"] => inspect(nodes).optionOrder;
+
 /** Returns a copy of a stored tree with new ids. `originOf` says what each part was made from; by default what it was. */
 export const copyTree = (
   { nodes }: { readonly nodes: readonly NodeInput[] },
   newId: NewId,
   originOf: OriginOf = ({ origin }) => origin,
-): Tree => ({ nodes: build({ nodes, optionOrder: inspect(nodes).optionOrder, isNew: true, originOf }, newId) });
+  optionOrder = orderOf(nodes),
+): Tree => ({ nodes: build({ nodes, optionOrder, isNew: true, originOf }, newId) });
 
 function originsIn(tree: Tree): ReadonlyMap<string, Origin> {
   const origins = new Map<string, Origin>();

@@ -3,12 +3,6 @@ import { counts } from "./evaluate.ts";
 import { presentFigures } from "./round.ts";
 import { type Node, type Option, pointsOf, type ThreePoint, type Tree } from "./shape.ts";
 
-/**
- * Increased whenever the same tree gives other hours than before: hours stored under a lower version are computed
- * again.
- */
-export const ROLL_UP_VERSION = 3;
-
 /** What the roll-up needs of an estimation besides the tree. `correlation` is ρ, 0 to 1. */
 export interface RollUpSettings {
   correlation: number;

@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../tests/support/free-port.ts";
 import { loadConfig } from "../config.ts";
 import { createPool, migrateDatabase } from "../db/database.ts";
 import { startEmbeddedPostgres } from "../db/embedded.ts";
@@ -14,25 +15,37 @@ import { databaseFault } from "./database-faults.ts";
 import { failureLines } from "./failure-lines.ts";
 
 const folder = await mkdtemp(path.join(tmpdir(), "estimation-faults-"));
-const server = await startEmbeddedPostgres({ dataDir: folder, log: () => {}, durable: false, transport: "tcp" });
+const options = { dataDir: folder, log: () => {}, durable: false };
+const port = await freePort();
+const first = await startEmbeddedPostgres(options);
+const local = { ...first.connection, user: "postgres", database: "postgres" };
+await onServer(local, "alter system set listen_addresses = '127.0.0.1'", `alter system set port = ${port}`);
+await first.stop();
+const server = await startEmbeddedPostgres(options);
 afterAll(async () => {
   await server.stop();
   await rm(folder, { recursive: true });
 });
-const { port } = server.connection;
-const superuser = new pg.Client({ ...server.connection, user: "postgres", database: "postgres" });
-await superuser.connect();
-for (const statement of [
+await appendFile(path.join(server.location, "pg_hba.conf"), "host all all 127.0.0.1/32 scram-sha-256\n");
+await onServer(
+  { ...local, port },
+  "select pg_reload_conf()",
+  "alter role estimation password 'estimation'",
   "create role weak login password 'weak'",
   "create role owner login password 'owner'",
   "create database foreign_one",
   "create database standby owner owner",
   "alter database standby set default_transaction_read_only = on",
   "create database crowded owner owner connection limit 0",
-]) {
-  await superuser.query(statement);
+);
+
+/** Runs statements as the superuser of the test's PostgreSQL. */
+async function onServer(connection: pg.ClientConfig, ...statements: string[]): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
 }
-await superuser.end();
 
 /** Runs a command on this database, which must fail; returns the line that it prints. */
 async function lineOf(databaseUrl: string): Promise<readonly string[]> {

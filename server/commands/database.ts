@@ -1,9 +1,8 @@
 import pg from "pg";
 import type { Config } from "../config.ts";
 import { openDataDirectory } from "../db/data-directory.ts";
-import { type Part, takenBy } from "../db/data-directory-lock.ts";
-import { lacksRoom, StartFailure } from "../db/embedded.ts";
-import { createHolderNotes } from "../db/holder-note.ts";
+import type { Part } from "../db/data-directory-lock.ts";
+import { explainRoom, StartFailure } from "../db/embedded.ts";
 import { databaseFault } from "./database-faults.ts";
 
 /** The database that a command works on, whoever runs it. */
@@ -11,12 +10,10 @@ export interface OpenDatabase {
   connection: pg.PoolConfig;
   /** Where the data is, to show to the operator. */
   where: string;
-  /** Returns whether the database lacks room on its disk, as far as this machine can tell. */
-  lacksRoom(): Promise<boolean>;
+  /** Returns the error that says that the disk is full, if that is why a command failed; else the error. */
+  explain(error: unknown): Promise<unknown>;
   /** Stores this process's address, so that a refused second start on the same data directory can show it. */
   publish(url: string): Promise<void>;
-  /** Says that this process was asked to stop, and that PostgreSQL may have been told so too. */
-  expectStop(): void;
   /** Releases it, and stops the embedded PostgreSQL if nobody else uses it. End pools first. */
   close(): Promise<void>;
   /** The same without waiting, for a process that must end at once. */
@@ -41,13 +38,7 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if (databaseUrl !== null) {
     const nothing = async () => {};
-    const kept = {
-      lacksRoom: async () => false,
-      publish: nothing,
-      expectStop: () => {},
-      close: nothing,
-      abandon: nothing,
-    };
+    const kept = { explain: async (error: unknown) => error, publish: nothing, close: nothing, abandon: nothing };
     // Without user name, password and parameters: a parameter can contain a password too.
     const where = `PostgreSQL at ${databaseUrl.replace(/\?.*$/s, "").replace(/^.*(@|:\/\/)/s, "")}`;
     await tryToConnect(databaseUrl);
@@ -56,13 +47,7 @@ export async function openDatabase(
   const { parts, say, onLost, whenStopped } = options;
   const directory = await openDataDirectory({ dataDir, parts, log: say, onLost, runtimeFolder, whenStopped });
   const { location: where } = directory;
-  return { ...directory, where, lacksRoom: () => lacksRoom(where) };
-}
-
-/** Refuses where another process holds one of the `parts` of the data directory. Makes no query. */
-export async function holderOf({ databaseUrl, dataDir }: Config, parts: readonly Part[]): Promise<Error | undefined> {
-  const pid = databaseUrl === null ? await createHolderNotes(dataDir, parts).findOther() : undefined;
-  return pid === undefined ? undefined : takenBy(dataDir, `process ${pid}`);
+  return { ...directory, where, explain: (error) => explainRoom(error, where) };
 }
 
 const connectTimeoutMs = 10_000;

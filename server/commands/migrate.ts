@@ -1,5 +1,5 @@
 import { everyPart } from "../db/data-directory-lock.ts";
-import { createPool } from "../db/database.ts";
+import { createPool, migrateDatabase } from "../db/database.ts";
 import { openDatabase } from "./database.ts";
 import type { CommandContext } from "./serve.ts";
 
@@ -9,8 +9,7 @@ export async function migrate({ config, log, say }: CommandContext): Promise<num
   const database = await openDatabase(config, { parts: everyPart, say, onLost });
   try {
     const pool = createPool(database.connection, log);
-    const { migrate: migrateAll } = await import("../app.ts");
-    await migrateAll(pool, log).finally(() => pool.end());
+    await migrateDatabase(pool).finally(() => pool.end());
     say(`The schema is up to date in ${database.where}`);
     return 0;
   } finally {

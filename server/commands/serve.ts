@@ -1,14 +1,15 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { type Config, likelyMisspelled } from "../config.ts";
-import { everyPart, type Part } from "../db/data-directory-lock.ts";
+import { everyPart, findHolder, type Part } from "../db/data-directory-lock.ts";
+import { findEmbeddedPostgres } from "../db/embedded.ts";
 import type { Pages } from "../pages/index.ts";
 import { sleep } from "../platform/clock.ts";
-import { holderOf, type OpenDatabase, openDatabase } from "./database.ts";
+import { type OpenDatabase, openDatabase } from "./database.ts";
 import { doubtsOf } from "./doubts.ts";
-import { startWithRoom } from "./start-with-room.ts";
 import { type StopRequest, watchForStop } from "./stop-request.ts";
-import { tryAddress } from "./try-address.ts";
 
 /** What every command receives. */
 export interface CommandContext {
@@ -47,7 +48,8 @@ export async function serve(
     if (only !== "worker") {
       await tryAddress(config).catch(async (error) => {
         // The address is most likely taken by this service, started before.
-        throw (await holderOf(config, parts)) ?? error;
+        const before = config.databaseUrl === null ? await findEmbeddedPostgres(config.dataDir) : undefined;
+        throw (before && (await findHolder(before, config.dataDir, parts))) ?? error;
       });
     }
     const opening = openDatabase(config, { parts, say, onLost: lost.resolve, whenStopped: stop.whenRequested });
@@ -57,10 +59,7 @@ export async function serve(
     const pages = await preparing;
     if (stop.requested) return 0;
     const { connection } = database;
-    const starting = startWithRoom(() => startService({ config, connection, only, pages, log }), {
-      ...{ database, log: say, whenOver: Promise.race([stop.whenRequested, lost.promise]) },
-    });
-    const service = await unlessStopped(starting, stop);
+    const service = await unlessStopped(startService({ config, connection, only, pages, log }), stop);
     if (service === undefined) return 1;
     let lostReason: Error | undefined;
     if (!stop.requested) {
@@ -70,7 +69,6 @@ export async function serve(
       lostReason = ended instanceof Error ? ended : undefined;
       say(lostReason === undefined ? "Stopping" : `Stopping: ${lostReason.message}`);
     }
-    database.expectStop();
     const drained = await Promise.race([service.stop().then(() => true), sleep(drainTimeoutMs).then(() => false)]);
     if (!drained) log.warn(`gave up after ${drainTimeoutMs / 1000} s on what was still under way`);
     // From now on, errors are caused by the loss of the database.
@@ -79,11 +77,22 @@ export async function serve(
   } catch (error) {
     // Ctrl-C also ends the programs that create a new database; then their failure is not an error.
     if (stop.requested) return 0;
-    throw error;
+    throw database === undefined ? error : await database.explain(error);
   } finally {
     await database?.close();
     stop.dispose();
   }
+}
+
+/**
+ * Listens on an address for a moment, to find out early whether that is possible.
+ * @throws the operating system's error, such as EADDRINUSE.
+ */
+async function tryAddress({ host, port }: Config): Promise<void> {
+  const server = createServer().listen({ host, port });
+  await once(server, "listening");
+  server.close();
+  await once(server, "close");
 }
 
 /** Waits for `work` and returns its result. After a request to stop it waits `drainTimeoutMs` at most, and returns undefined. */

@@ -81,7 +81,9 @@ test("a second start on the same directory and port says which process uses the 
   const first = runService(["serve"], settings);
   await first.url();
   expect(await faultsOf(settings)).toEqual([
-    `the data directory ${settings.DATA_DIR} is in use by process ${first.pid}: stop it first, or choose another DATA_DIR`,
+    expect.stringMatching(
+      `^the data directory ${settings.DATA_DIR} is in use by process ${first.pid} at http://127.0.0.1:${settings.PORT}, since .* UTC: stop it first, or choose another DATA_DIR$`,
+    ),
   ]);
   first.send("SIGTERM");
   expect(await first.exitCode).toBe(0);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createPool, drizzleOver } from "../db/database.ts";
+import { createPool, drizzleOver, migrateDatabase } from "../db/database.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createIds } from "../platform/ids.ts";
 import { openDatabase } from "./database.ts";
@@ -26,8 +26,8 @@ export async function addUser({ config, log, say }: CommandContext, user: UserTo
   try {
     const pool = createPool(database.connection, log, 2);
     try {
-      const { createAccount, migrate } = await import("../app.ts");
-      await migrate(pool, log);
+      await migrateDatabase(pool);
+      const { createAccount } = await import("../app.ts");
       const services = { clock: systemClock, ids: createIds(systemClock) };
       const made = await createAccount(drizzleOver(pool), services, { ...user, password });
       if ("refused" in made) throw new Error(made.refused);

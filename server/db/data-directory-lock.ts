@@ -1,7 +1,6 @@
 import pg from "pg";
 import { sleep } from "../platform/clock.ts";
 import { StartFailure } from "./embedded/start-failure.ts";
-import type { HolderNotes } from "./holder-note.ts";
 
 /** The parts of the service that a process can run; each runs once per data directory. */
 export type Part = "api" | "worker";
@@ -41,19 +40,13 @@ export class DirectoryTaken extends StartFailure {}
 /**
  * Takes the parts of a data directory for this process. It uses an advisory lock of the directory's own database: the
  * database knows at once when the holder has died, however that happened. The name of the holder's connection says who
- * holds it. While PostgreSQL is down, and the lock with it, the holder's note file shows that a live holder keeps the
- * directory.
+ * holds it.
  * @param onLost called once when the connection breaks, and the lock with it.
  * @throws DirectoryTaken naming the holder, if another process has one of the parts.
  */
 export async function lockDataDirectory(
   connection: pg.PoolConfig,
-  {
-    dataDir,
-    parts,
-    notes,
-    onLost,
-  }: { dataDir: string; parts: readonly Part[]; notes: HolderNotes; onLost: () => void },
+  { dataDir, parts, onLost }: { dataDir: string; parts: readonly Part[]; onLost: () => void },
 ): Promise<DataDirectoryLock> {
   const client = new pg.Client({
     ...connection,
@@ -74,13 +67,10 @@ export async function lockDataDirectory(
     await client.connect();
     await client.query(`set lock_timeout = ${waitMs}`);
     for (const part of parts) await client.query("select pg_advisory_lock($1, $2)", [lockClass, partNumber[part]]);
-    const other = await notes.findOther();
-    if (other !== undefined) throw takenBy(dataDir, `process ${other}`);
-    await notes.write();
     held = true;
   } catch (error) {
     const taken = error instanceof pg.DatabaseError && error.code === lockNotAvailable;
-    const failure = taken ? await describeHolder(client, dataDir, parts).catch(() => error) : error;
+    const failure = taken ? ((await describeHolder(client, dataDir, parts).catch(() => undefined)) ?? error) : error;
     await close();
     throw failure;
   }
@@ -90,7 +80,6 @@ export async function lockDataDirectory(
       await client.query("select set_config('application_name', $1, false)", [holderName(url)]);
     },
     async releaseOrHoldAll() {
-      await notes.remove();
       await client.query("select pg_advisory_unlock_all()");
       for (const part of everyPart) {
         const key = [lockClass, partNumber[part]];
@@ -108,7 +97,33 @@ function holderName(url?: string): string {
   return name.length <= longestName ? name : `process ${process.pid}`;
 }
 
-async function describeHolder(client: pg.Client, dataDir: string, parts: readonly Part[]): Promise<DirectoryTaken> {
+/** Returns the refusal that names the processes that hold one of the parts; undefined if none does, as far as can be seen. */
+export async function findHolder(
+  connection: pg.PoolConfig,
+  dataDir: string,
+  parts: readonly Part[],
+): Promise<DirectoryTaken | undefined> {
+  const client = new pg.Client({
+    ...connection,
+    connectionTimeoutMillis: longestQueryMs,
+    query_timeout: longestQueryMs,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return await describeHolder(client, dataDir, parts);
+  } catch {
+    return undefined;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function describeHolder(
+  client: pg.Client,
+  dataDir: string,
+  parts: readonly Part[],
+): Promise<DirectoryTaken | undefined> {
   const { rows } = await client.query(
     `select distinct application_name as name, to_char(backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as since
        from pg_locks join pg_stat_activity using (pid)
@@ -117,12 +132,9 @@ async function describeHolder(client: pg.Client, dataDir: string, parts: readonl
         and pid <> pg_backend_pid()`,
     [lockClass, parts.map((part) => partNumber[part])],
   );
-  const holders = rows.map(({ name, since }) => `${name}, since ${since} UTC`).join(" and ") || "another process";
-  return takenBy(dataDir, holders);
-}
-
-/** Returns the error that names the holder of the data directory. */
-export const takenBy = (dataDir: string, holders: string): DirectoryTaken =>
-  new DirectoryTaken(
+  if (rows.length === 0) return undefined;
+  const holders = rows.map(({ name, since }) => `${name}, since ${since} UTC`).join(" and ");
+  return new DirectoryTaken(
     `the data directory ${dataDir} is in use by ${holders}: stop it first, or choose another DATA_DIR`,
   );
+}

@@ -1,17 +1,8 @@
 import pg from "pg";
-import { sleep } from "../platform/clock.ts";
+import { monotonicMs, sleep } from "../platform/clock.ts";
 import { type DataDirectoryLock, DirectoryTaken, lockDataDirectory, type Part } from "./data-directory-lock.ts";
 import { poll } from "./embedded/poll.ts";
-import {
-  DISK_FULL,
-  type EmbeddedPostgres,
-  hasCluster,
-  lacksRoom,
-  StartFailure,
-  startEmbeddedPostgres,
-} from "./embedded.ts";
-import { createHolderNotes, type HolderNotes } from "./holder-note.ts";
-import { tryAgain, untilThereIsRoom } from "./try-again.ts";
+import { type EmbeddedPostgres, explainRoom, StartFailure, startEmbeddedPostgres } from "./embedded.ts";
 
 /** Options of {@link openDataDirectory}. */
 export interface DataDirectoryOptions {
@@ -19,11 +10,11 @@ export interface DataDirectoryOptions {
   /** The parts that this process runs; none if it only works on the data, beside the processes that run. */
   parts: readonly Part[];
   log: (line: string) => void;
-  /** Called when another process has taken the directory: this process must end. */
+  /** Called when PostgreSQL is lost for good, as another process has taken the directory: this process must end. */
   onLost: (reason: Error) => void;
   /** As in `EmbeddedOptions`. */
   runtimeFolder?: string | undefined;
-  /** Resolves when this process is asked to stop. */
+  /** Resolves when this process is asked to stop: from then on it starts PostgreSQL no more. */
   whenStopped?: Promise<unknown> | undefined;
 }
 
@@ -35,11 +26,6 @@ export interface DataDirectory {
   location: string;
   /** Records this process's address, so that a second start on this directory can show it. */
   publish(url: string): Promise<void>;
-  /**
-   * Says that this process was asked to stop. If PostgreSQL was told so too, as systemd tells every process of a service,
-   * it may let the requests under way end; otherwise such a PostgreSQL is ended and started again.
-   */
-  expectStop(): void;
   /** Releases the directory, and stops PostgreSQL unless another process still uses it. End pools first. */
   close(): Promise<void>;
   /** The same for a process that must end at once: tells PostgreSQL to stop and does not wait. */
@@ -49,37 +35,37 @@ export interface DataDirectory {
 /** An earlier holder may be stopping PostgreSQL right now, which takes as long as it has to write out. */
 const settleTimeoutMs = 60_000;
 
-/**
- * Time until the first retry of a PostgreSQL that does not come back; it doubles with each retry, up to the longest.
- */
-const firstPauseMs = 250;
-const longestPauseMs = 4_000;
+/** Pauses between two starts of a PostgreSQL that does not stay, in milliseconds; each is twice as long as the one before. */
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
 
 /** If PostgreSQL is still coming back when this process ends, it is left to the next start after this time. */
 const longestWaitMs = 10_000;
 
 /**
- * Starts or adopts the PostgreSQL of a data directory and takes the directory for this process. If PostgreSQL breaks
- * down later, it is restarted in the same place, where connections find it, for as long as necessary. A process that runs a
- * part waits for room on the disk where there is a database already.
+ * Starts or adopts the PostgreSQL of a data directory and takes the directory for this process. If PostgreSQL ends
+ * later, whoever ended it, a process that holds a part starts it again in the same place, where connections find it, for as
+ * long as necessary.
  * @throws StartFailure with one line that says why it failed, and who holds the directory if another process does.
  */
 export async function openDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
-  const { dataDir, parts, log, onLost, runtimeFolder, whenStopped } = options;
-  const notes = createHolderNotes(dataDir, parts);
-  const whenClosing = Promise.withResolvers<void>();
+  const { parts, log, onLost, whenStopped } = options;
+  const stopping = Promise.withResolvers<void>();
+  let isStopping = false;
   let published: string | undefined;
-  let closing = false;
   let recovery = Promise.resolve();
-  let isStopExpected = false;
-  let endWatch = () => {};
+  let pauseMs = 0;
+  let backAtMs = Number.NEGATIVE_INFINITY;
 
+  const stop = () => {
+    isStopping = true;
+    stopping.resolve();
+  };
+  void whenStopped?.then(stop);
   const open = async (mustExist: boolean) => {
-    const held = await openOnce({ dataDir, parts, notes, log, mustExist, runtimeFolder }, () => {
-      if (!closing) recovery = recover();
+    const held = await openOnce({ ...options, mustExist }, () => {
+      if (!isStopping) recovery = recover();
     });
-    endWatch();
-    if (!isStopExpected) endWatch = held.server.hurryWhenToldToStop();
     // A connection that breaks here is handled like any other.
     if (published !== undefined) await held.lock.publish(published).catch(() => {});
     return held;
@@ -88,23 +74,28 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
   // is told to retry. So this process ends only if another process has taken the directory.
   const recover = async () => {
     log("The connection to PostgreSQL broke: looking after it");
-    const isTaken = async (reason: Error) =>
-      reason instanceof DirectoryTaken && (await notes.findOther()) !== undefined;
-    try {
-      current = await tryAgain(() => open(true), {
-        ...{ firstPauseMs, longestPauseMs, log, until: "it works", whenOver: whenClosing.promise },
-        mayPass: async (reason) => !(await isTaken(reason)),
-      });
-      log("PostgreSQL is back");
-    } catch (reason) {
-      if (!closing) onLost(reason as Error);
+    if (parts.length === 0) return onLost(new StartFailure("the connection to PostgreSQL broke"));
+    // One that had run for long is started at once.
+    if (monotonicMs() - backAtMs > longestPauseMs) pauseMs = 0;
+    let told = "";
+    for (;;) {
+      await Promise.race([sleep(pauseMs), stopping.promise]);
+      if (isStopping) return;
+      pauseMs = Math.min(Math.max(2 * pauseMs, firstPauseMs), longestPauseMs);
+      try {
+        current = await open(true);
+        backAtMs = monotonicMs();
+        return log("PostgreSQL is back");
+      } catch (error) {
+        const reason = error instanceof Error ? error : new Error(String(error));
+        if (reason instanceof DirectoryTaken) return onLost(reason);
+        if (reason.message !== told) log(`${reason.message}; trying again until it works`);
+        told = reason.message;
+      }
     }
   };
 
-  let current = await untilThereIsRoom(() => open(false), {
-    ...{ log, whenOver: whenStopped ?? whenClosing.promise },
-    mayWait: async (reason) => parts.length > 0 && !(reason instanceof DirectoryTaken) && (await hasCluster(dataDir)),
-  });
+  let current = await open(false);
   return {
     connection: current.server.connection,
     connectionString: current.server.connectionString,
@@ -113,15 +104,9 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
       published = url;
       await current.lock.publish(url);
     },
-    expectStop() {
-      isStopExpected = true;
-      endWatch();
-    },
     async close() {
-      closing = true;
-      whenClosing.resolve();
+      stop();
       await Promise.race([recovery, sleep(longestWaitMs)]);
-      endWatch();
       // If the lock cannot be asked for, PostgreSQL is left running: the next start adopts it.
       const last = await current.lock.releaseOrHoldAll().catch(() => false);
       // Stopped while holding the lock, so that nobody can take the directory in between.
@@ -129,8 +114,7 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
       await current.lock.close();
     },
     async abandon() {
-      closing = true;
-      whenClosing.resolve();
+      stop();
       const last = await current.lock.releaseOrHoldAll().catch(() => false);
       if (last) await current.server.stopWithoutWaiting();
     },
@@ -142,13 +126,12 @@ interface Held {
   lock: DataDirectoryLock;
 }
 
-interface Opening extends Omit<DataDirectoryOptions, "onLost"> {
-  notes: HolderNotes;
+interface Opening extends DataDirectoryOptions {
   mustExist: boolean;
 }
 
-async function openOnce(opening: Opening, onLost: () => void): Promise<Held> {
-  const { dataDir, parts, notes, log, mustExist, runtimeFolder } = opening;
+async function openOnce(opening: Opening, onBroken: () => void): Promise<Held> {
+  const { dataDir, parts, log, mustExist, runtimeFolder } = opening;
   let failure: unknown;
   let started: EmbeddedPostgres | undefined;
   try {
@@ -157,11 +140,11 @@ async function openOnce(opening: Opening, onLost: () => void): Promise<Held> {
         const server = await startEmbeddedPostgres({ dataDir, log, mustExist, runtimeFolder });
         if (!server.adopted) started = server;
         try {
-          const lock = await lockDataDirectory(server.connection, { dataDir, parts, notes, onLost });
+          const lock = await lockDataDirectory(server.connection, { dataDir, parts, onLost: onBroken });
           if (server.adopted) log("PostgreSQL was running already: using it");
           return { server, lock };
         } catch (error) {
-          if (!isPassing(error)) throw await explainRoom(error, server, dataDir);
+          if (!isPassing(error)) throw await explainRoom(error, server.location);
           failure = error;
           return undefined;
         }
@@ -175,12 +158,6 @@ async function openOnce(opening: Opening, onLost: () => void): Promise<Held> {
     if (!(error instanceof DirectoryTaken)) await started?.stop();
     throw error;
   }
-}
-
-/** PostgreSQL may run with so little room that it has none for a connection; what it says then does not name the disk. */
-async function explainRoom(error: unknown, { location }: EmbeddedPostgres, dataDir: string): Promise<unknown> {
-  if (error instanceof StartFailure || !(await lacksRoom(location))) return error;
-  return new StartFailure(`cannot open the database in ${dataDir}: ${DISK_FULL}`, { cause: error });
 }
 
 /** Returns whether a connection was refused or cut because PostgreSQL is stopping or starting. */

@@ -1,19 +1,12 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
-import { migrate } from "drizzle-orm/node-postgres/migrator";
 import type pg from "pg";
 import { pino } from "pino";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { start, type TestApp, until } from "../../tests/harness.ts";
-import { createPool, type Database, drizzleOver, migrateDatabase, prepareRows } from "./database.ts";
+import { createPool, type Database, drizzleOver, prepareRows } from "./database.ts";
 import { makeDatabase } from "./embedded/fixtures/template.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { codeOf, isDatabaseUnavailable } from "./failures.ts";
-
-const MIGRATIONS = fileURLToPath(new URL("./migrations", import.meta.url));
 
 let app: TestApp;
 
@@ -110,35 +103,4 @@ test("prepared rows hold instants as pg reads them, whatever the time zone of th
     const usual = await pool.query("select unnest($1::timestamptz[]) as at", [[...texts, ...others]]);
     expect(await read()).toEqual(usual.rows.map(({ at }) => ({ at, none: null })));
   }
-});
-
-test("migrations wait for what a process of an earlier version writes, and do not end in a deadlock", async () => {
-  const server = await startEmbeddedPostgres({ dataDir: await makeDatabase(), durable: false, log: () => {} });
-  onTestFinished(() => server.stop());
-  const [pool, writers] = [4, 1].map((max) => createPool(server.connection, pino({ level: "silent" }), max)) as [
-    pg.Pool,
-    pg.Pool,
-  ];
-  onTestFinished(() => Promise.all([pool.end(), writers.end()]).then(() => {}));
-  // As the version before the first one that locks both tables.
-  const former = await mkdtemp(path.join(tmpdir(), "estimation-migrations-"));
-  onTestFinished(() => rm(former, { recursive: true }));
-  await cp(MIGRATIONS, former, { recursive: true });
-  const journal = path.join(former, "meta/_journal.json");
-  const all = JSON.parse(await readFile(journal, "utf8"));
-  const entries = all.entries.filter(({ tag }: { tag: string }) => tag < "0042");
-  await writeFile(journal, JSON.stringify({ ...all, entries }));
-  await migrate(drizzleOver(writers), { migrationsFolder: former });
-
-  const writer = await writers.connect();
-  await writer.query("begin");
-  await writer.query("update estimations set title = title where false");
-  const migrated = migrateDatabase(pool);
-  const waiting = "select from pg_locks where not granted and locktype = 'relation'";
-  await until(async () => (await pool.query(waiting)).rowCount === 1);
-  await writer.query("update text_usage set bytes = bytes where false");
-  await writer.query("commit");
-  writer.release();
-  await migrated;
-  expect((await pool.query("select from text_usage")).rowCount).toBe(0);
 });

@@ -8,14 +8,16 @@ import {
   type SQL,
   type SQLWrapper,
 } from "drizzle-orm";
+import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT, NodePgSession } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { type PgDatabase, PgDialect } from "drizzle-orm/pg-core";
 import { runMigrations as migrateWorker } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "pino";
-import { DeadlinePool } from "./deadline-pool.ts";
-import { retryConflicts } from "./failures.ts";
+import { limits } from "../../contract/limits.ts";
+import { currentDeadline, DeadlineExceeded } from "../platform/deadline.ts";
+import { isQueryTimeout, retryConflicts } from "./failures.ts";
 
 /** The pool as Drizzle: a query takes any free connection. */
 export type Database = NodePgDatabase & { readonly $client: pg.Pool | pg.PoolClient };
@@ -26,46 +28,80 @@ export type Queryable = PgDatabase<NodePgQueryResultHKT>;
 /** Held while migrations run, so that processes that start together apply them once. */
 export const MIGRATION_LOCK = 7_310_447_002_118;
 
-const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL("./migrations", import.meta.url));
 
 const dialect = new PgDialect({ casing: "snake_case" });
 
 /** Drizzle over a pool or a connection; columns are snake_case in the database. */
 export function drizzleOver(client: pg.Pool | pg.PoolClient): Database {
   const db = drizzle(client, { casing: "snake_case" });
-  return client instanceof pg.Pool ? Object.assign(db, { transaction: transactionOver(client) }) : db;
+  return client instanceof pg.Pool ? Object.assign(db, { transaction: transactionOver(client, () => db) }) : db;
 }
 
 /** No schema for Drizzle's relational queries. */
 type None = Record<string, never>;
 
+/** What is to be done after the commit of transactions that are open. */
+const afterCommits = new WeakMap<Queryable, Set<(db: Database) => void>>();
+
 /**
- * Like Drizzle's own function, with two corrections. Drizzle's never gives back a connection that broke before `begin`,
- * so that a few outages would use up the pool, and it hides the original error behind the error of the rollback.
+ * Calls `action`, with the pool, once the transaction `db` has committed, and never if it has not; the same action once
+ * however often it is asked for. Outside of a transaction it is called at once.
+ */
+export function afterCommit(db: Queryable, action: (db: Database) => void): void {
+  const actions = afterCommits.get(db);
+  if (actions) actions.add(action);
+  else if ("$client" in db) action(db as Database);
+}
+
+/**
+ * Like Drizzle's own function, with three corrections. Drizzle's never gives back a connection that broke before `begin`,
+ * so that a few outages would use up the pool; it hides the original error behind the error of the rollback; and after a
+ * query that timed out it would send the rollback behind that query. A transaction whose request was given up meanwhile
+ * is not committed.
  */
 const transactionOver =
-  (pool: pg.Pool): Database["transaction"] =>
+  (pool: pg.Pool, over: () => Database): Database["transaction"] =>
   async (work, config) => {
+    refuseAfterDeadline();
     const client = await pool.connect();
     let fault: { readonly error: unknown } | undefined;
+    const actions = new Set<(db: Database) => void>();
+    let isHeld = true;
+    const release = (isBroken: boolean) => {
+      if (isHeld) client.release(isBroken);
+      isHeld = false;
+    };
     try {
-      return await new NodePgSession<None, ExtractTablesWithRelations<None>>(client, dialect, undefined).transaction(
-        async (tx) => {
-          try {
-            return await work(tx);
-          } catch (error) {
-            fault = { error };
-            throw error;
-          }
-        },
-        config,
-      );
+      const done = await new NodePgSession<None, ExtractTablesWithRelations<None>>(
+        client,
+        dialect,
+        undefined,
+      ).transaction(async (tx) => {
+        afterCommits.set(tx, actions);
+        try {
+          const result = await work(tx);
+          refuseAfterDeadline();
+          return result;
+        } catch (error) {
+          fault = { error };
+          if (isQueryTimeout(error)) release(true);
+          throw error;
+        }
+      }, config);
+      release(false);
+      for (const action of actions) action(over());
+      return done;
     } catch (error) {
+      // Where `begin`, `commit` or `rollback` failed, nobody knows the state of the connection.
+      release(error !== fault?.error);
       throw fault ? fault.error : error;
-    } finally {
-      client.release();
     }
   };
+
+function refuseAfterDeadline(): void {
+  if (currentDeadline()?.isOver) throw new DeadlineExceeded("the request was given up");
+}
 
 /**
  * Runs a statement under a name: each connection parses and plans it once. For hot paths that Drizzle's builder cannot
@@ -130,9 +166,19 @@ function withParamsOnce({ sql: text, params }: Query): { text: string; params: u
   return { text: numbered, params: once.map((key) => params[keys.indexOf(key)]) };
 }
 
+/**
+ * What the connections of requests have in addition: who would wait longer for a lock gives up, as does who hears nothing
+ * from a database that is paused, whose own time limits do not run meanwhile.
+ */
+export const forRequests = (connection: pg.PoolConfig, timeoutSeconds: number): pg.PoolConfig => ({
+  lock_timeout: limits.writeWaitSeconds * 1_000,
+  query_timeout: timeoutSeconds * 1_000,
+  ...connection,
+});
+
 /** Returns a pool of at most `max` connections. A break of an idle connection does not end the process. */
 export function createPool(connection: pg.PoolConfig, log: Logger, max = 10): pg.Pool {
-  const pool = new DeadlinePool({ max, connectionTimeoutMillis: 5_000, keepAlive: true, ...connection });
+  const pool = new pg.Pool({ max, connectionTimeoutMillis: 5_000, keepAlive: true, ...connection });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
   // A connection that breaks in use fails its query, whose caller handles it.
   pool.on("connect", (client) =>
@@ -141,18 +187,42 @@ export function createPool(connection: pg.PoolConfig, log: Logger, max = 10): pg
   return pool;
 }
 
+/** Where the database keeps which migrations it has. */
+const JOURNAL = { migrationsSchema: "drizzle", migrationsTable: "__drizzle_migrations" } as const;
+
 /**
  * Applies the missing migrations, including those of the job queue, once over all processes: all in one transaction, which
  * begins anew if a process of an earlier version writes meanwhile and the two wait for each other.
+ * @throws Error if the database has migrations of another history.
  */
-export async function migrateDatabase(pool: pg.Pool): Promise<void> {
+export async function migrateDatabase(pool: pg.Pool, migrationsFolder = MIGRATIONS): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await retryConflicts(() => migrate(drizzleOver(client), { migrationsFolder }));
+    await refuseOtherHistory(client, migrationsFolder);
+    await retryConflicts(() => migrate(drizzleOver(client), { ...JOURNAL, migrationsFolder }));
     await migrateWorker({ pgPool: pool });
   } finally {
     // Closing the connection releases the lock, even if the unlock could not be sent.
     client.release(true);
   }
+}
+
+/**
+ * Drizzle applies whatever is newer than the last migration of the database. If that one is not of this history, it would
+ * silently leave out some, or fail at a table that exists already.
+ */
+async function refuseOtherHistory(client: pg.PoolClient, migrationsFolder: string): Promise<void> {
+  const journal = `${JOURNAL.migrationsSchema}.${JOURNAL.migrationsTable}`;
+  const { rows: found } = await client.query("select to_regclass($1) as journal", [journal]);
+  if (found[0].journal === null) return;
+  const { rows } = await client.query(`select created_at::float8 as at from ${journal} order by 1`);
+  const applied: number[] = rows.map(({ at }) => at);
+  const ours = readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis);
+  const common = Math.min(Math.max(...applied), Math.max(...ours));
+  const before = (times: number[]) => String(times.filter((at) => at <= common));
+  if (before(applied) !== before(ours))
+    throw new Error(
+      "the database has the tables of another version of this service, which this one cannot take over: choose another DATA_DIR, or an empty database in DATABASE_URL",
+    );
 }

@@ -1,32 +1,25 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
-import { findBinaries } from "./embedded/binaries.ts";
+import { findBinaries, reachableBinaries } from "./embedded/binaries.ts";
 import { createCluster } from "./embedded/create-cluster.ts";
+import { launch } from "./embedded/launch.ts";
+import { findCluster, type Location, locate } from "./embedded/location.ts";
+import { poll } from "./embedded/poll.ts";
+import { readPostmasterFile, removeStaleLock } from "./embedded/postmaster.ts";
+import { findRunning, halt, type Reachable, tell } from "./embedded/running.ts";
+import { serviceDatabase, serviceRole, writeSettings } from "./embedded/settings.ts";
 import {
   asConnectionString,
-  chooseEndpoint,
   connectionTo,
-  defaultTransport,
-  type Endpoint,
-  leaveEndpoint,
-  type Transport,
-} from "./embedded/endpoint.ts";
-import { findRunning, type Reachable } from "./embedded/find-running.ts";
-import { halt, tell } from "./embedded/halt.ts";
-import { launch } from "./embedded/launch.ts";
-import { type Location, locate } from "./embedded/location.ts";
-import { poll } from "./embedded/poll.ts";
-import { readPostmasterFile, removeStaleLock } from "./embedded/postmaster-file.ts";
-import { reachableBinaries } from "./embedded/reachable-binaries.ts";
-import { lacksRoom } from "./embedded/room.ts";
-import { serviceDatabase, serviceRole, writeSettings } from "./embedded/settings.ts";
-import { DISK_FULL, explaining, StartFailure } from "./embedded/start-failure.ts";
-import { hurryWhenToldToStop } from "./embedded/told-to-stop.ts";
+  leaveSocket,
+  type Socket,
+  socketFolder,
+  socketPort,
+} from "./embedded/socket-folder.ts";
+import { DISK_FULL, explaining, lacksRoom, StartFailure } from "./embedded/start-failure.ts";
 
-export { hasCluster } from "./embedded/location.ts";
-export { lacksRoom } from "./embedded/room.ts";
-export { DISK_FULL, isLackOfRoom, StartFailure } from "./embedded/start-failure.ts";
+export { explainRoom, StartFailure } from "./embedded/start-failure.ts";
 
 /** Options of {@link startEmbeddedPostgres}. */
 export interface EmbeddedOptions {
@@ -36,8 +29,6 @@ export interface EmbeddedOptions {
   log: (line: string) => void;
   /** False: a crash of the machine may lose data, which makes tests faster. True by default. */
   durable?: boolean;
-  /** Unix socket or loopback TCP; by default a socket where the system has them. */
-  transport?: Transport;
   /** True: the cluster existed a moment ago, so a missing one is an error and not created. False by default. */
   mustExist?: boolean;
   /** The user's own folder for sockets, used if the temporary folder is unsuitable. */
@@ -62,8 +53,6 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
   /** Tells the server to stop and does not wait; works even if this process ends at once. */
   stopWithoutWaiting(): Promise<void>;
-  /** Ends the server at once when somebody else tells it to stop. Returns how to end that watch. */
-  hurryWhenToldToStop(): () => void;
 }
 
 /** What PostgreSQL logs while an earlier server, or remaining processes of a killed one, still hold the cluster. */
@@ -80,7 +69,7 @@ const passingTimeoutMs = 30_000;
  * @throws StartFailure if it cannot start, with one line that says why.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { log, durable = true, transport = defaultTransport, mustExist = false, runtimeFolder } = options;
+  const { log, durable = true, mustExist = false, runtimeFolder } = options;
   const installed = findBinaries();
   const dataDir = path.resolve(options.dataDir);
   if (mustExist && !existsSync(dataDir)) throw new StartFailure(`the data directory ${dataDir} has disappeared`);
@@ -89,36 +78,36 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     throw new StartFailure(`the database in ${location.cluster} has disappeared`);
   }
   const binaries = await reachableBinaries(installed, location.account, log);
-  await createCluster(location, binaries, { transport, durable, log });
+  await createCluster(location, binaries, { durable, log });
 
   let told = "";
   const found = await poll<{ server: Reachable; adopted: boolean }>(
     async () => {
-      const running = await findRunning(location, binaries.pgCtl);
+      const running = await findRunning(location);
       if (running !== undefined) return { server: running, adopted: true };
-      const endpoint = await prepare(location, { transport, durable, runtimeFolder });
+      const socket = await prepare(location, { durable, runtimeFolder });
       const result = await launch(location, binaries).catch(async (error) => {
-        await leaveEndpoint(endpoint);
+        await leaveSocket(socket);
         throw error;
       });
       if (result.ready) {
-        const { pid, endpoint } = result;
-        return { server: { pid, endpoint, cluster: location.cluster, pgCtl: binaries.pgCtl }, adopted: false };
+        const { pid, socket } = result;
+        return { server: { pid, socket, cluster: location.cluster }, adopted: false };
       }
       told = result.told;
       if (!passing.test(told)) {
-        await leaveEndpoint(endpoint);
+        await leaveSocket(socket);
         if (await lacksRoom(location.cluster)) told = DISK_FULL;
         throw new StartFailure(`PostgreSQL did not start: ${told} (see ${location.logFile})`);
       }
-      if (endpoint.kind === "socket") await removeStaleLock(socketLock(endpoint), location.cluster);
+      await removeStaleLock(socketLock(socket), location.cluster);
       return undefined;
     },
     { timeoutMs: passingTimeoutMs, intervalMs: 100 },
   );
   if (found === undefined) throw new StartFailure(`PostgreSQL did not start: ${told} (see ${location.logFile})`);
   const { server, adopted } = found;
-  const connection = await connectionTo(server.endpoint, location, serviceRole, serviceDatabase);
+  const connection = connectionTo(server.socket, serviceRole, serviceDatabase);
   return {
     connection,
     connectionString: asConnectionString(connection),
@@ -127,25 +116,24 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     pid: server.pid,
     stop: () => halt(server),
     stopWithoutWaiting: () => tell(server, "fast"),
-    hurryWhenToldToStop: () => hurryWhenToldToStop(server, log),
   };
 }
 
-interface Preparation {
-  transport: Transport;
-  durable: boolean;
-  runtimeFolder: string | undefined;
+/** Returns how to connect to the PostgreSQL that runs on a data directory; undefined if none does. Starts nothing. */
+export async function findEmbeddedPostgres(dataDir: string): Promise<pg.PoolConfig | undefined> {
+  const cluster = await findCluster(dataDir);
+  const socket = cluster === undefined ? undefined : (await readPostmasterFile(cluster))?.socket;
+  return socket === undefined ? undefined : connectionTo(socket, serviceRole, serviceDatabase);
 }
 
-async function prepare(location: Location, { transport, durable, runtimeFolder }: Preparation): Promise<Endpoint> {
-  const last = (await readPostmasterFile(location.cluster))?.endpoint;
-  const lastPort = last?.kind === "tcp" ? last.port : undefined;
-  const endpoint = await chooseEndpoint(location, transport, { lastPort, runtimeFolder });
-  await explaining(`write to ${location.cluster}`, () => writeSettings(location, endpoint, { durable }));
-  return endpoint;
+async function prepare(
+  location: Location,
+  { durable, runtimeFolder }: Pick<EmbeddedOptions, "durable" | "runtimeFolder">,
+): Promise<Socket> {
+  const socket = { folder: await socketFolder(location, runtimeFolder), port: socketPort };
+  await explaining(`write to ${location.cluster}`, () => writeSettings(location, socket, { durable: durable ?? true }));
+  return socket;
 }
 
 /** The file beside a socket that contains PostgreSQL's process id. */
-function socketLock({ folder, port }: Extract<Endpoint, { kind: "socket" }>): string {
-  return path.join(folder, `.s.PGSQL.${port}.lock`);
-}
+const socketLock = ({ folder, port }: Socket): string => path.join(folder, `.s.PGSQL.${port}.lock`);

@@ -1,6 +1,10 @@
-/** Returns the SQLSTATE or system code of a query's error; Drizzle wraps the driver's error as its cause. */
+/** Returns the driver's error; Drizzle wraps it as its cause. */
+const causeOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause instanceof Error ? error.cause : error;
+
+/** Returns the SQLSTATE or system code of a query's error. */
 export function codeOf(error: unknown): string | undefined {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const cause = causeOf(error);
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   return typeof code === "string" ? code : undefined;
 }
@@ -28,8 +32,17 @@ function isUnreachable(error: unknown): boolean {
   return "syscall" in error ? ON_CONNECTIONS.has(String(error.syscall)) : "port" in error;
 }
 
-/** Shutting down, crashed, starting up; too many connections; read-only after a fail-over; disk full; disk broken. */
-const UNAVAILABLE = new Set(["57P01", "57P02", "57P03", "53300", "53400", "25006", "53100", "58030"]);
+/**
+ * Shutting down, crashed, starting up; too many connections; read-only after a fail-over; disk full; disk broken; a lock
+ * that was not free in time.
+ */
+const UNAVAILABLE = new Set(["57P01", "57P02", "57P03", "53300", "53400", "25006", "53100", "58030", "55P03"]);
+
+/** Returns whether a query was given up by this side, whose connection is of no use then. */
+export function isQueryTimeout(error: unknown): boolean {
+  const cause = causeOf(error);
+  return cause instanceof Error && cause.message === "Query read timeout";
+}
 
 /** Returns whether the database found no room on its disk for a write. */
 export const isDiskFull = (error: unknown): boolean => codeOf(error) === "53100";
@@ -37,8 +50,8 @@ export const isDiskFull = (error: unknown): boolean => codeOf(error) === "53100"
 /** Returns whether the database was unreachable or unable to serve: a later try may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (isUnreachable(cause)) return true;
+  const cause = causeOf(error);
+  if (isUnreachable(cause) || isQueryTimeout(cause)) return true;
   if (code !== undefined) return UNAVAILABLE.has(code) || code.startsWith("08");
   return (
     cause instanceof Error &&

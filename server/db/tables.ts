@@ -9,9 +9,3 @@ export const secretMarks = pgTable("secret_marks", {
   mark: bytea().notNull(),
   createdAt: instant().notNull(),
 });
-
-/** Changes of stored data that SQL cannot make and that were already made: one row each. */
-export const dataMigrations = pgTable("data_migrations", {
-  name: text().primaryKey(),
-  doneAt: instant().notNull(),
-});

@@ -28,7 +28,7 @@ export function createClientAddress(trusted: readonly string[]) {
  * Returns a function that says whether an address is in one of the networks in CIDR notation; false for invalid
  * addresses.
  */
-export function createTrust(trusted: readonly string[]): (address: string) => boolean {
+function createTrust(trusted: readonly string[]): (address: string) => boolean {
   const networks: Network[] = trusted.map((network) => ipaddr.parseCIDR(network));
   return (address) => {
     if (networks.length === 0 || !ipaddr.isValid(address)) return false;

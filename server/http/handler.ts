@@ -32,7 +32,6 @@ export type ActorOf<E extends Endpoint> = E["access"] extends "anyone" ? null : 
 export type Call<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = AnyCall<E> &
   (E["reply"] extends RedirectReply ? FromBrowser : unknown) &
   (E["reply"] extends LinesReply | StreamReply ? OfStream : unknown) &
-  (E extends { readonly rereads: true } ? OfReplay<E> : unknown) &
   (E extends { readonly right: Right } ? OfEstimation<E, R> : unknown);
 
 /** Only for calls that need a right on an estimation. */
@@ -41,12 +40,6 @@ interface OfEstimation<E extends Endpoint, R extends AccessedRecord> {
   readonly estimation: R &
     (E["withTree"] extends true ? { readonly tree: Tree } : unknown) &
     (E extends { readonly method: "GET" } | { readonly readOnly: true } | { readonly copies: true } ? unknown : Locked);
-}
-
-/** Only for calls whose replay may have to read again. */
-interface OfReplay<E extends Endpoint> {
-  /** The work was done by an earlier request: what was kept of its `data`. The handler adds the rest as it is now. */
-  readonly kept?: Partial<FirstSuccess<E>["data"]> | undefined;
 }
 
 /** Only for calls that redirect a browser. */
@@ -86,23 +79,17 @@ export interface File<Type extends string = string> {
   readonly text: string;
 }
 
-/** What a handler says about its answer that is not sent. */
-interface Recorded {
-  /**
-   * The call changed nothing, such as a dry run: no activity is recorded. False: it did, even if the record already
-   * existed.
-   */
-  readonly changedNothing?: boolean;
-  /** For rows with `fills`: the field is already correct, and need not be read after the change. */
-  readonly isWhole?: boolean;
-}
+/** An answer whose `data` may take longer than its change should keep others waiting. */
+type Completed<A> = A & {
+  /** Returns the complete `data` once the change is committed. */
+  readonly afterCommit?: A extends { readonly data: infer D } ? () => Promise<D> : never;
+};
 
 /**
  * What a handler returns: `data` of the envelope, a file, lines or a redirect; and for rows with `etag` the revision.
  * It names the status only if the record already existed.
  */
-export type Answer<E extends Endpoint> = Recorded &
-  (E["etag"] extends true ? { readonly revision: number } : unknown) &
+export type Answer<E extends Endpoint> = (E["etag"] extends true ? { readonly revision: number } : unknown) &
   (E["reply"] extends RedirectReply
     ? Redirect
     : E["reply"] extends FileReply
@@ -111,7 +98,7 @@ export type Answer<E extends Endpoint> = Recorded &
         ? { readonly lines: AsyncIterable<Static<E["reply"]["lines"]>> }
         : E["reply"] extends StreamReply
           ? { readonly stream: AsyncIterable<Static<E["reply"]["stream"]>> }
-          : Omit<FirstSuccess<E>, "status"> | FoundSuccess<E>);
+          : Completed<Omit<FirstSuccess<E>, "status">> | FoundSuccess<E>);
 
 /** A call of a row that waits for a network, outside of any transaction; `db` is the pool. */
 export type OutsideCall<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = AnyCall<E> &

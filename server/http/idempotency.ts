@@ -40,35 +40,29 @@ export function keyUseOf({ request, now }: Pick<Exchange, "request" | "now">): K
   const key = readIdempotencyKey(request.headers["idempotency-key"]);
   if (key === undefined || !request.actor) return null;
   const { userId } = request.actor;
-  return { userId, key, fingerprint: fingerprintOf(request.method, request.url, request.body), now };
+  return { userId, key, fingerprint: fingerprintOf(request), now };
 }
 
-/** Returns what identifies equal requests: method, path and body, whatever the order of fields in its objects. */
-const fingerprintOf = (method: string, url: string, body: unknown): Buffer =>
+/** Returns what identifies equal requests: method, path and the bytes of the body. */
+const fingerprintOf = ({ method, url, bodyHash }: Exchange["request"]): Buffer =>
   createHash("sha256")
-    .update(JSON.stringify([method, url, body ?? null], inOrder))
+    .update(`${method} ${url} ${bodyHash?.toString("hex") ?? ""}`)
     .digest();
 
-const inOrder = (_: string, value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
-
 /**
- * Takes the key within the transaction of the work. Returns null if the work is still to be done, else the first
- * response. Refuses (409) a different request under the same key, and a key that another process is working on: waiting
- * for that would hold a connection.
+ * Takes the key within the transaction of the work, after any other process that is working on it. Returns null if the
+ * work is still to be done, else the first response. Refuses (409) a different request under the same key.
  */
 export async function takeKey(
   db: Queryable,
-  { userId, key, fingerprint, now }: KeyUse,
+  use: KeyUse,
 ): Promise<(StoredAnswer & { readonly createdAt: Date }) | null> {
+  const { userId, key, fingerprint, now } = use;
   const { createdAt } = idempotencyKeys;
   const expired = new Date(now.getTime() - KEPT_MS).toISOString();
   const { rowCount } = await db.execute(sql`
-    with free as materialized (select pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${key}`}, 0)) as locked)
     insert into ${idempotencyKeys} (user_id, key, fingerprint, status, created_at)
-    select ${userId}, ${key}, ${fingerprint}::bytea, 0, ${now.toISOString()}::timestamptz from free where locked
+    values (${userId}, ${key}, ${fingerprint}::bytea, 0, ${now.toISOString()}::timestamptz)
     on conflict (user_id, key) do update
     set fingerprint = excluded.fingerprint, status = 0, data = null, revision = null, created_at = excluded.created_at
     where ${createdAt} <= ${expired}`);
@@ -77,7 +71,8 @@ export async function takeKey(
     .select()
     .from(idempotencyKeys)
     .where(and(keyOf(userId, key), gt(createdAt, new Date(expired))));
-  if (!stored) fail("request_under_way", { headers: { "retry-after": "1" } });
+  // Given back, or removed, between the two statements.
+  if (!stored) return takeKey(db, use);
   if (!fingerprint.equals(stored.fingerprint)) fail("idempotency_key_reused");
   return stored;
 }

@@ -1,8 +1,7 @@
-import { isMainThread } from "node:worker_threads";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bodyBytesOf, bodyValuesOf, type Endpoint, methodsOf } from "../../contract/endpoint.ts";
 import { limits } from "../../contract/limits.ts";
-import { withinDeadline } from "../platform/deadline.ts";
+import { type Deadline, withinDeadline } from "../platform/deadline.ts";
 import type { AccessedRecord } from "./estimation-access.ts";
 import type { Call, Handlers } from "./handler.ts";
 import { answersData, replySchemas } from "./reply-schema.ts";
@@ -24,7 +23,8 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
 ): void {
   const { clock, pool, config } = mounting.services;
   const openStream = createStreams(app, clock);
-  const inTime = <R>(work: () => Promise<R>) => withinDeadline(clock, config.requestTimeoutSeconds * 1_000, work);
+  const inTime = <R>({ actor }: FastifyRequest, work: (deadline: Deadline) => Promise<R>) =>
+    withinDeadline(clock, config.requestTimeoutSeconds * 1_000, work, actor?.userId);
   for (const [id, endpoint] of Object.entries(table)) {
     const handler = handlers[id] as unknown as AnyHandler;
     const handle = (exchange: Exchange) => handler(callOf(exchange));
@@ -39,10 +39,11 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
     const respond = respondAs(id, endpoint, mounting);
     const answering = async (request: FastifyRequest, reply: FastifyReply, signal?: AbortSignal) => {
       await pass(late, request, reply);
-      return await run({
+      const answer = await run({
         ...{ request, reply, body: request.body, db: pool, now: clock.now() },
         ...(signal ? { signal } : {}),
       });
+      return answer.afterCommit ? { ...answer, data: await answer.afterCommit() } : answer;
     };
     app.route({
       method: [...methodsOf(endpoint)],
@@ -50,16 +51,19 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       bodyLimit: bodyBytesOf(endpoint),
       config: {
         bodyValues: bodyValuesOf(endpoint),
-        leavesLargeBodies: endpoint.heavy === true && isMainThread,
         ...(endpoint.invalidBody ? { invalidBody: endpoint.invalidBody } : {}),
         ...(endpoint.secrets || endpoint.path.startsWith("/api/auth/") ? { keepsLength: true } : {}),
       },
       schema: { response: answersData(endpoint) ? replySchemas(endpoint) : {} },
-      onRequest: (request, reply) => inTime(() => pass(early, request, reply)),
+      onRequest: (request, reply) => inTime(request, () => pass(early, request, reply)),
       handler: async (request, reply) => {
         const seconds = secondsOf(endpoint);
         const signal = seconds === null ? undefined : openStream(request, reply, seconds);
-        const answer = await inTime(() => answering(request, reply, signal).finally(() => request.heldBody?.release()));
+        const answer = await inTime(request, (deadline) =>
+          answering(request, reply, signal).finally(() => {
+            request.computedMs += deadline.computedMs;
+          }),
+        );
         return respond(request, reply, answer, signal);
       },
     });
@@ -80,7 +84,7 @@ async function pass(checks: readonly Check[], ...exchange: Parameters<Check>): P
   }
 }
 
-function callOf({ request, body, db, now, signal, estimation, kept }: Exchange): Call<Endpoint> {
+function callOf({ request, body, db, now, signal, estimation }: Exchange): Call<Endpoint> {
   const { headers } = request;
   return {
     params: request.params,
@@ -91,7 +95,6 @@ function callOf({ request, body, db, now, signal, estimation, kept }: Exchange):
     now,
     signal,
     estimation,
-    kept,
     requestId: request.id,
     ip: request.clientAddress,
     userAgent: headers["user-agent"] ?? null,

@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { limits } from "../../contract/limits.ts";
-import { type Clock, pause, systemClock } from "../platform/clock.ts";
+import type { Clock } from "../platform/clock.ts";
 import { addressGroup } from "./client-address.ts";
 import { fail } from "./failure.ts";
 import { createRateCounter, type Left, type RateCounter } from "./rate-counter.ts";
-import { createRefusalPace } from "./refusal-pace.ts";
-import { whenClosed } from "./when-closed.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -17,6 +15,8 @@ declare module "fastify" {
     streamedBytes: number;
     /** Milliseconds that its handler took, without waiting for its turn. */
     spentMs: number;
+    /** Milliseconds of long computations for it, of the processor or of a worker thread. */
+    computedMs: number;
   }
 }
 
@@ -32,21 +32,15 @@ export interface RateLimit {
  * A request costs one unit when it arrives, and afterwards the rest of its cost: for its bytes and its time. Headers
  * follow the IETF draft (draft-ietf-httpapi-ratelimit-headers): policy, units left, seconds to the reset.
  */
-export function createRateLimit(counter: RateCounter, clock: Clock = systemClock): RateLimit {
-  const waitOf = createRefusalPace(clock);
+export function createRateLimit(counter: RateCounter): RateLimit {
   const callerOf = (request: FastifyRequest, userId: string | null) => userId ?? addressGroup(request.clientAddress);
   const tell = teller("default", counter);
   return {
     async count(request, reply, userId) {
       const caller = callerOf(request, userId);
       const left = await counter.take(caller);
-      const waitMs = left.allowed ? 0 : waitOf(caller);
-      const seconds = tell(reply, { ...left, resetMs: Math.max(0, left.resetMs - (waitMs ?? 0)) });
-      if (!left.allowed) {
-        if (waitMs === null) request.raw.destroy();
-        else if (waitMs > 0) await Promise.race([pause(clock, waitMs), isClosed(request, reply)]);
-        fail("rate_limited", { headers: { "retry-after": String(seconds) } });
-      }
+      const seconds = tell(reply, left);
+      if (!left.allowed) fail("rate_limited", { headers: { "retry-after": String(seconds) } });
       request.countedFor = caller;
     },
     async countInstead(request, reply, userId) {
@@ -59,9 +53,6 @@ export function createRateLimit(counter: RateCounter, clock: Clock = systemClock
     },
   };
 }
-
-const isClosed = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-  new Promise((resolve) => whenClosed(request, reply, resolve));
 
 /** Returns what writes a policy and what is left of it into the headers; that returns the seconds to the reset. */
 function teller(name: string, { perWindow, windowMs }: RateCounter) {
@@ -89,13 +80,17 @@ export function chargeForCost(app: FastifyInstance, counter: RateCounter): void 
   app.decorateRequest("countedFor", null);
   app.decorateRequest("bodyBytes", 0);
   app.decorateRequest("spentMs", 0);
+  app.decorateRequest("computedMs", 0);
   app.decorateRequest("streamedBytes", 0);
   app.addHook("onResponse", async (request, reply) => {
-    const { countedFor, spentMs } = request;
+    const { countedFor, spentMs, computedMs } = request;
     if (countedFor === null) return;
     const sent = Number(reply.getHeader("content-length") ?? request.streamedBytes);
     const bytes = bytesOf(request) + Math.max(request.plainBytes, sent);
-    const units = Math.floor(bytes / limits.requestUnitBytes) + Math.floor(spentMs / limits.requestUnitMs);
+    const units =
+      Math.floor(bytes / limits.requestUnitBytes) +
+      Math.floor(spentMs / limits.requestUnitMs) +
+      Math.floor(computedMs / limits.requestComputedUnitMs);
     if (units > 0) await counter.charge(countedFor, units);
   });
 }

@@ -16,14 +16,16 @@ const BY_CODE: Readonly<Record<string, ErrorKey>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
 };
 
-/** Responds to bytes that the HTTP parser could not read as a request, in the envelope and with `headers`. */
+/**
+ * Responds to bytes that the HTTP parser could not read as a request, in the envelope and with `headers`, by writing the bytes
+ * itself, as there is no reply object; then closes.
+ */
 export function refuseSocket(error: NodeJS.ErrnoException, socket: Socket, headers: Headers, baseUrl: string): void {
-  if (error.code === "ECONNRESET") socket.destroy();
-  else answerOn(socket, BY_CODE[error.code ?? ""] ?? "bad_request", headers, baseUrl);
-}
-
-/** Responds with the declared error `key` if there is no reply object, by writing the bytes itself; then closes. */
-export function answerOn(socket: Socket, key: ErrorKey, headers: Headers, baseUrl: string): void {
+  if (error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const key = BY_CODE[error.code ?? ""] ?? "bad_request";
   // Everything after an unreadable request is unreadable too: one response is enough.
   if (socket.writableEnded) return;
   // A sender that disconnects meanwhile must not cause an unhandled error.

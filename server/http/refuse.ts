@@ -4,6 +4,8 @@ import { type ErrorKey, errorRow } from "../../contract/errors.ts";
 import { isDatabaseUnavailable } from "../db/failures.ts";
 import type { Clock } from "../platform/clock.ts";
 import { DeadlineExceeded } from "../platform/deadline.ts";
+import { TooManyOfCaller } from "../platform/fair-queue.ts";
+import { Overloaded } from "../platform/turns.ts";
 import { errorBody } from "./envelope.ts";
 import { Failure } from "./failure.ts";
 import { hintFor, hintForMethod, hintForPath } from "./hints.ts";
@@ -39,12 +41,14 @@ export function refuse(
   const { status } = errorRow(failure.key);
   const about = { err: error, reqId: request.id, method: request.method, path: pathOf(request.url) };
   // A refusal is no fault of the service: where it was thrown says nothing.
-  const isMeant = error instanceof Failure;
+  const isMeant = error instanceof Failure || error instanceof Overloaded;
   if (status >= 500) log.error(isMeant ? { ...about, err: undefined } : about, failure.key);
   if (isBrokenUpload(error, request)) log.debug(about, "the request broke off");
   if (status === 401) reply.header("www-authenticate", "Bearer");
-  // The rest of the connection is not worth waiting for, or cannot be separated from the body.
-  if (status === 408 || status === 501) reply.header("connection", "close");
+  // What follows cannot be separated from the body.
+  if (status === 501) reply.header("connection", "close");
+  // Fastify closes the connection of a refused body. Open, Node.js discards the rest, and its sender gets this response.
+  else if (reply.hasHeader("connection")) reply.removeHeader("connection");
   if (status === 503) reply.header("retry-after", "1");
   for (const [name, value] of Object.entries(failure.headers ?? {})) reply.header(name, value);
   const waiting = status === 429 ? waitingFor(reply.getHeaders(), clock.now()) : {};
@@ -86,12 +90,15 @@ const isBrokenUpload = (error: Error, { raw }: FastifyRequest): boolean => raw.e
 function failureOf(error: Error & { code?: string; statusCode?: number }, request: FastifyRequest): Failure {
   if (error instanceof Failure) return error;
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+    request.bodyBytes = request.routeOptions.bodyLimit ?? 0;
     return new Failure("payload_too_large", { details: { limitBytes: request.routeOptions.bodyLimit } });
   }
   const known = FRAMEWORK[error.code ?? ""];
   if (known) return new Failure(known);
   if (isBrokenUpload(error, request)) return new Failure("bad_request");
-  if (error instanceof DeadlineExceeded || isDatabaseUnavailable(error)) return new Failure("service_unavailable");
+  if (error instanceof TooManyOfCaller) return new Failure("rate_limited", { headers: { "retry-after": "1" } });
+  const isBusy = error instanceof Overloaded || error instanceof DeadlineExceeded;
+  if (isBusy || isDatabaseUnavailable(error)) return new Failure("service_unavailable");
   const blamed = error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
   return new Failure(blamed ? "bad_request" : "internal_error");
 }

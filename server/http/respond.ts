@@ -15,11 +15,6 @@ type Respond = (request: FastifyRequest, reply: FastifyReply, answer: Answered, 
 export function respondAs(id: string, endpoint: Endpoint, mounting: CoreMounting): Respond {
   const send = senderOf(id, endpoint, mounting);
   return (request, reply, answer, signal) => {
-    if (answer.fromThread) {
-      const { status, headers, body } = answer.fromThread;
-      reply.code(status).headers(headers);
-      return body.length === 0 ? reply.send() : reply.send(Buffer.from(body.buffer, body.byteOffset, body.length));
-    }
     if (typeof answer.revision === "number") {
       const tag = tagOf(answer.revision, answer.view);
       reply.header("etag", `"${tag}"`);

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { limits } from "../../contract/limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import { fail } from "./failure.ts";
-import { whenClosed } from "./when-closed.ts";
 
 /** How long a reader may take for the rest of a stream whose time is over, in milliseconds. */
 const LAST_BYTES_MS = 5_000;
@@ -21,7 +20,7 @@ export function createStreams(app: FastifyInstance, clock: Clock) {
     done();
   });
   return (request: FastifyRequest, reply: FastifyReply, seconds: number): AbortSignal => {
-    const { countedFor, raw } = request;
+    const { countedFor, socket } = request;
     const caller = countedFor ?? "";
     const count = counts.get(caller) ?? 0;
     if (count >= limits.streamsPerUser) fail("rate_limited", { headers: { "retry-after": "1" } });
@@ -29,22 +28,20 @@ export function createStreams(app: FastifyInstance, clock: Clock) {
     const controller = new AbortController();
     open.add(controller);
     const cancels = [clock.after(seconds * 1_000, () => controller.abort())];
-    // A reader who leaves closes its side; nothing else shows it before the next line is written.
-    const leave = () => controller.abort();
-    raw.socket.once("end", leave);
-    // A client that does not read would hold the stream open.
     controller.signal.addEventListener("abort", () => {
-      cancels.push(clock.after(LAST_BYTES_MS, () => raw.socket.destroy()));
-    });
-    whenClosed(request, reply, () => {
       const left = (counts.get(caller) ?? 1) - 1;
       if (left > 0) counts.set(caller, left);
       else counts.delete(caller);
       open.delete(controller);
-      raw.socket.off("end", leave);
+      // A client that does not read would hold the stream open.
+      cancels.push(clock.after(LAST_BYTES_MS, () => socket.destroy()));
+    });
+    const end = () => {
       controller.abort();
       for (const cancel of cancels) cancel();
-    });
+    };
+    if (socket.destroyed) end();
+    else reply.raw.once("close", end);
     return controller.signal;
   };
 }

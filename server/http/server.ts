@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { Socket } from "node:net";
 import {
   type FastifyBaseLogger,
   type FastifyError,
@@ -11,24 +10,18 @@ import {
   LogController,
 } from "fastify";
 import { limits } from "../../contract/limits.ts";
-import { systemClock } from "../platform/clock.ts";
 import type { Services } from "../services.ts";
-import { createBodyBudget } from "./body/budget.ts";
-import type { Pace } from "./body/collect.ts";
 import { readBodies } from "./body/read-bodies.ts";
-import { boundConnections } from "./bound-connections.ts";
-import { boundParsing } from "./bound-parsing.ts";
-import { createClientAddress, createTrust } from "./client-address.ts";
+import { createClientAddress } from "./client-address.ts";
 import { compressAnswers } from "./compress.ts";
 import { fail } from "./failure.ts";
 import { listPaths } from "./paths.ts";
 import { createRateCounter } from "./rate-counter.ts";
 import { chargeForCost, createRateLimit, type RateLimit } from "./rate-limit.ts";
 import { refuse, refuseUnknown } from "./refuse.ts";
-import { answerOn, refuseSocket } from "./refuse-socket.ts";
+import { refuseSocket } from "./refuse-socket.ts";
 import { apiHeaders, securityHeaders } from "./security-headers.ts";
 import { serializerCompiler } from "./serializers.ts";
-import { continueWhenRead, discard, isUnread, lingerOnUnread } from "./unread.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -46,17 +39,12 @@ export interface ServerTimes {
   readonly requestMs: number;
   /** The head of a request, including the first one of a connection. */
   readonly silentMs: number;
-  readonly pace: Pace;
-  /** How long a connection stays open after the response, if its request has not been read to the end. */
-  readonly lingerMs: number;
 }
 
-const TIMES: ServerTimes = {
-  requestMs: 120_000,
-  silentMs: 60_000,
-  pace: { graceMs: limits.bodyGraceSeconds * 1_000, bytesPerSecond: limits.bodyBytesPerSecondMin },
-  lingerMs: 2_000,
-};
+const TIMES: ServerTimes = { requestMs: 120_000, silentMs: 60_000 };
+
+/** Connections that are open at the same time; further ones are closed. */
+const CONNECTIONS_MAX = 4_096;
 
 /** Answers a request for an unknown path with something other than an error; returns false if it does not. */
 type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => boolean;
@@ -108,24 +96,13 @@ export function createServer(
     },
     clientErrorHandler: (error, socket) => refuseSocket(error, socket, always, config.baseUrl),
   });
-  boundParsing(app.server, (socket) => onExcess(socket));
-  const { onLinger, onExcess } = boundConnections(app.server, {
-    perAddress: config.httpConnectionsPerAddress,
-    isProxy: createTrust(config.trustProxy),
-    clock: systemClock,
-    refuse: (socket) => answerOn(socket, "rate_limited", [...always, ["retry-after", "1"]], config.baseUrl),
-  });
+  app.server.maxConnections = CONNECTIONS_MAX;
   app.setSerializerCompiler(serializerCompiler);
   const paths = listPaths(app);
   const counter = createRateCounter(config.rateLimitPerMinute, RATE_WINDOW_MS, clock);
   const rateLimit = createRateLimit(counter);
   chargeForCost(app, counter);
   compressAnswers(app);
-  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  // A client that has sent its request and closed its side of the connection still gets the response.
-  Object.assign(app.server, { httpAllowHalfOpen: true });
-  lingerOnUnread(app.server, { clock: systemClock, lingerMs: times.lingerMs, onLinger });
-  app.server.on("connect", (_, socket: Socket) => answerOn(socket, "bad_request", always, config.baseUrl));
   app.decorateRequest("actor", null);
   const addressOf = createClientAddress(config.trustProxy);
   app.decorateRequest("clientAddress", {
@@ -151,18 +128,11 @@ export function createServer(
     done();
   });
   // A request under way when closing began would otherwise leave its connection open, and closing would wait for it.
-  app.addHook("onSend", ({ raw }, reply, payload, done) => {
-    const unread = isUnread(raw);
-    if (draining || unread) reply.header("connection", "close");
-    if (unread) discard(raw, reply.statusCode === 429 ? 0 : undefined);
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    if (draining) reply.header("connection", "close");
     done(null, payload);
   });
-  readBodies(app, {
-    budget: createBodyBudget(),
-    pace: times.pace,
-    clock: systemClock,
-    ask: continueWhenRead(app.server),
-  });
+  readBodies(app);
   app.setErrorHandler((error: FastifyError, request, reply) =>
     refuse(error, request, reply, { log, baseUrl: config.baseUrl, clock }),
   );
@@ -173,25 +143,11 @@ export function createServer(
   return { app, rateLimit, answerUnknownWith };
 }
 
-/** Refuses what HTTP/1.1 does not allow, and unsupported expectations; the parser leaves both to the service. */
-function refuseUnreadable({ headers, rawHeaders, httpVersion }: IncomingMessage): void {
-  const { host, expect, "transfer-encoding": coding } = headers;
-  if (host === undefined && httpVersion === "1.1") fail("bad_request");
-  // Of several the parser keeps the first, a proxy in front perhaps the last.
-  if (countOf("host", rawHeaders) > 1) fail("bad_request");
+/** Refuses what HTTP/1.1 does not allow; the parser leaves both to the service. */
+function refuseUnreadable({ headers, httpVersion }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion === "1.1") fail("bad_request");
   // If `chunked` is not last, the parser itself refuses the request.
-  if (coding !== undefined && /,\s*chunked\s*$/i.test(coding)) fail("transfer_coding_unknown");
-  if (expect !== undefined && expect.toLowerCase() !== "100-continue") fail("bad_request");
-}
-
-/** How often a header was sent: names and values take turns in `rawHeaders`. */
-function countOf(name: string, rawHeaders: readonly string[]): number {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const given = rawHeaders[at] as string;
-    if (given.length === name.length && given.toLowerCase() === name) count += 1;
-  }
-  return count;
+  if (/,\s*chunked\s*$/i.test(headers["transfer-encoding"] ?? "")) fail("transfer_coding_unknown");
 }
 
 /**

@@ -2,16 +2,16 @@
 export interface Job<P> {
   readonly name: string;
   /**
-   * The most runs of a job, including interrupted ones; if it still fails then, it stays in the queue and never runs
-   * again. Default: 25, over some four days, because the queue's pauses grow from three seconds to six hours.
+   * The most runs in a row that fail or are cut, before the job is given up. Default: 25, over some four days, because the
+   * pauses grow from three seconds to six hours.
    */
   readonly maxRuns?: number;
   /** Never set; ties the name to the payload. */
   readonly payload?: P;
 }
 
-/** The highest number that the queue can count: at pauses of six hours it lasts two decades. */
-export const ENDLESS_RUNS = 32_767;
+/** Never given up: at pauses of six hours it lasts longer than any installation. */
+export const ENDLESS_RUNS = Number.MAX_SAFE_INTEGER;
 
 export const defineJob = <P>(name: string, options: Pick<Job<P>, "maxRuns"> = {}): Job<P> => ({
   name,
@@ -19,13 +19,12 @@ export const defineJob = <P>(name: string, options: Pick<Job<P>, "maxRuns"> = {}
 });
 
 /**
- * Proof that this execution holds a job: valid as long as the job is locked by the same pool with the same number of
- * starts. An outcome that must not be written twice is written only if the lease is still valid.
+ * Names the run that holds a job. An outcome that must not be written twice is written only where this lease is stored
+ * with what it is about.
  */
 export interface Lease {
-  readonly jobId: string;
-  readonly poolId: string;
-  readonly starts: number;
+  readonly key: string;
+  readonly token: string;
 }
 
 export interface JobContext {
@@ -34,20 +33,23 @@ export interface JobContext {
   readonly signal: AbortSignal;
 }
 
-/** Runs a job. It may run twice, even at the same time: after a crash, or if a paused worker's jobs were taken over. */
+/** Runs a job. It may run twice: after a crash, or while a paused process that has lost its lease goes on. */
 export type Run<P> = (payload: P, context: JobContext) => Promise<void>;
 
 /** A kind of job and the function that runs it. */
 export interface JobRow {
   readonly name: string;
   readonly run: Run<unknown>;
-  /** The name in an earlier version: jobs that wait under it run too, once. */
-  readonly formerName?: string;
+  readonly maxRuns?: number | undefined;
   /** Set on periodic jobs: seconds from the end of one run to the start of the next. */
   readonly everySeconds?: number;
 }
 
-export const runJob = <P>(job: Job<P>, run: Run<P>): JobRow => ({ name: job.name, run: run as Run<unknown> });
+export const runJob = <P>(job: Job<P>, run: Run<P>): JobRow => ({
+  name: job.name,
+  maxRuns: job.maxRuns,
+  run: run as Run<unknown>,
+});
 
 /**
  * Defines a job that runs periodically, one run at a time over all processes. A run that throws is logged, and the next

@@ -2,8 +2,8 @@ import { randomInt, randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import type { MailKindName } from "../../contract/mails.ts";
 import type { Queryable } from "../db/database.ts";
-import { addJob, addJobsFrom } from "./add-job.ts";
 import { defineJob } from "./job.ts";
+import { addJob, addJobsFrom } from "./job-store.ts";
 
 /** A kind of mail, defined once: the code that requests one and the code that writes it agree on its facts `F`. */
 export interface MailKind<F> {
@@ -27,8 +27,8 @@ interface MailJob {
   readonly facts: unknown;
   /** ISO 8601. */
   readonly askedAt: string;
-  /** Names what the mail is about; only jobs of earlier versions have none. */
-  readonly cause?: string;
+  /** Names what the mail is about. */
+  readonly cause: string;
 }
 
 export const sendMailJob = defineJob<MailJob>("send-mail");
@@ -50,13 +50,14 @@ export function requestMail<F>(
 }
 
 /**
- * The same as an SQL expression, for each row of `rows`, a query with the columns `facts` (json), `asked_at` and `cause`;
- * its value is the number of mails requested.
+ * The same as parts of a `with` statement, for each row of `rows`, a query with the columns `facts` (json), `asked_at` and
+ * `cause`. The statement must read from the part `mails`.
  */
 export const requestMailsFrom = <F>({ name }: MailKind<F>, rows: SQL): SQL =>
   addJobsFrom(
+    "mails",
     sendMailJob,
     sql`select json_build_object('kind', ${name}::text, 'facts', facts, 'askedAt', asked_at, 'cause', cause::text)
-          as payload, 0 as delay_ms
+          as payload
         from (${rows}) as asked`,
   );

@@ -10,12 +10,10 @@ import { defineMail, requestMail, requestMailsFrom } from "./mail-store.ts";
 const app = await start();
 const greeting = defineMail<{ name: string }>("review-decided");
 const DAY_MS = 86_400_000;
-const LEASE = { jobId: "1", poolId: "p", starts: 1 };
+const LEASE = { key: "1", token: "p" };
 
 const payloads = async () =>
-  (await app.pool.query("delete from graphile_worker._private_jobs returning payload")).rows.map(
-    ({ payload }) => payload,
-  );
+  (await app.pool.query("delete from job_leases returning payload")).rows.map(({ payload }) => payload);
 
 /** Runs the one requested job after `waitedMs`; returns what was sent and what was logged. */
 async function run(
@@ -73,8 +71,6 @@ test("a mail's cause is its kind and what the request names; by default each req
   await request({ name: "a" }, { cause: "verdict 1" });
   await request({ name: "b" }, { cause: "verdict 1" });
   const jobs = await payloads();
-  // One of an earlier version names no cause.
-  jobs.push({ kind: "review-decided", facts: { name: "a" }, askedAt: clock.now().toISOString() });
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close() {} };
   const write = writeMail(greeting, async () => ({ to: "a@example.com", subject: "s", paragraphs: [] }));
@@ -86,14 +82,14 @@ test("a mail's cause is its kind and what the request names; by default each req
   expect(causes.slice(jobs.length)).toEqual(causes.slice(0, jobs.length));
   expect(causes[2]).toBe("review-decided verdict 1");
   expect(causes[3]).toBe(causes[2]);
-  expect(new Set(causes).size).toBe(4);
+  expect(new Set(causes).size).toBe(3);
 });
 
 test("a statement can request mails too, one for each row", async () => {
   const rows = sql`select json_build_object('name', name) as facts, '2026-01-01T00:00:00Z'::timestamptz as asked_at,
       name as cause
     from unnest(array['a', 'b']) as name`;
-  await app.services.pool.execute(sql`select ${requestMailsFrom(greeting, rows)}`);
+  await app.services.pool.execute(sql`with ${requestMailsFrom(greeting, rows)} select from mails`);
   const asked = await payloads();
   expect(asked.map(({ kind, facts, cause }) => [kind, facts, cause])).toEqual([
     ["review-decided", { name: "a" }, "a"],

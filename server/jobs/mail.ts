@@ -54,7 +54,7 @@ export function sendMails(
   settings: MailSettings,
 ): JobRow {
   return runJob(sendMailJob, async (job) => {
-    const { kind, facts, askedAt, cause = JSON.stringify([facts, askedAt]) } = job;
+    const { kind, facts, askedAt, cause } = job;
     const row = mails.find(({ name }) => name === kind);
     if (!row) throw new Error(`no mail of the kind ${kind} is known`);
     if (clock.now().getTime() - Date.parse(askedAt) > STALE_MS) {

@@ -1,19 +1,29 @@
 import { sql } from "drizzle-orm";
-import { integer, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "../db/columns.ts";
 
-/** Worker pools that may hold jobs. The row exists before its pool takes the first job. */
-export const workerPools = pgTable("worker_pools", {
-  /** As the job queue stores it in `locked_by`; the pool holds an advisory lock on it while it is alive. */
-  id: text().primaryKey(),
-  /** On the database's clock. */
-  seenAt: instant().notNull().default(sql`now()`),
-});
-
-/** The latest time that a worker has seen on the database's clock, in one row: an earlier one means that it was set back. */
-export const queueClock = pgTable("queue_clock", {
-  id: integer().primaryKey(),
-  latest: instant().notNull(),
-  /** When it was last set back; null: not yet. */
-  setBackAt: instant(),
-});
+/**
+ * Jobs that have not ended, each with its lease. graphile-worker says when one is to run; whether it may run, and whether
+ * it still has to, is said here. So a job whose process died is added to the queue again, and never runs beside itself.
+ * Times are the database's.
+ */
+export const jobLeases = pgTable(
+  "job_leases",
+  {
+    /** Also its key in the queue. */
+    key: text().primaryKey(),
+    name: text().notNull(),
+    payload: json().notNull(),
+    dueAt: instant().notNull(),
+    /** Runs in a row that failed or were cut. */
+    runs: integer().notNull().default(0),
+    /** Why the last of them failed, for operators. */
+    lastError: text(),
+    /** Names the run that holds it; null: none does. */
+    lease: text(),
+    leasedUntil: instant(),
+    /** It was added again while it ran, and is due again after this run. */
+    again: boolean().notNull().default(false),
+  },
+  (table) => [index("job_leases_due").on(sql`coalesce(${table.leasedUntil}, ${table.dueAt})`)],
+);

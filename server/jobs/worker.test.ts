@@ -2,8 +2,8 @@ import { pino } from "pino";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { start, type TestApp, until } from "../../tests/harness.ts";
 import { countJobs, makeJobsDue } from "../../tests/support/jobs.ts";
-import { addJob, addJobs } from "./add-job.ts";
 import { defineJob, Interrupted, type JobRow, runJob, runPeriodically } from "./job.ts";
+import { addJob, endRun, renewLease, sweepJobs, takeJob } from "./job-store.ts";
 import { createWorker, type Worker } from "./worker.ts";
 
 interface Note {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-  await app.pool.query("delete from graphile_worker._private_jobs");
+  await app.pool.query("delete from job_leases");
   noted.length = 0;
 });
 
@@ -38,26 +38,11 @@ describe("a job", () => {
     await work(noting);
     await app.services.pool.transaction(async (tx) => {
       await addJob(tx, note, { text: "one" });
-      await addJobs(tx, note, [{ text: "two" }, { text: "three" }]);
+      for (const text of ["two", "three"]) await addJob(tx, note, { text });
     });
     await until(() => noted.length === 3);
     expect(noted.toSorted()).toEqual(["one", "three", "two"]);
     await until(async () => (await countJobs(app.pool, "note")) === 0);
-  });
-
-  test("that waits under the name of an earlier version runs, and a periodic one goes on under its new name only", async () => {
-    await addJob(app.services.pool, defineJob<Note>("old-note"), { text: "old" });
-    await addJob(app.services.pool, defineJob<Note>("old-tick"), { text: "" });
-    let ticks = 0;
-    const tick = runPeriodically("tick", 3_600, async () => {
-      ticks += 1;
-    });
-    await work({ ...noting, formerName: "old-note" }, { ...tick, formerName: "old-tick" });
-    await until(async () => noted.length === 1 && ticks === 2);
-    const left = () => Promise.all(["old-note", "old-tick", "tick"].map((name) => countJobs(app.pool, name)));
-    // The next run is in the queue before the one before it has left.
-    await until(async () => String(await left()) === "0,0,1");
-    expect(noted).toEqual(["old"]);
   });
 
   test("does not exist where that change is rolled back", async () => {
@@ -92,23 +77,25 @@ describe("a job", () => {
     expect(noted).toEqual(["second"]);
   });
 
-  test("of a queue waits for the one before it", async () => {
-    const begun: string[] = [];
+  test("with a key never runs beside itself; what is added while it runs is run once afterwards", async () => {
     const gate = Promise.withResolvers<void>();
-    await work(
-      runJob(note, async ({ text }) => {
-        begun.push(text);
-        if (text === "first") await gate.promise;
-        noted.push(text);
-      }),
-    );
-    for (const text of ["first", "second"]) await addJob(app.services.pool, note, { text }, { queue: "serial" });
-    // The worker takes jobs in order, so it has passed over the second one.
-    await addJob(app.services.pool, note, { text: "of no queue" });
-    await until(() => begun.includes("first") && noted.includes("of no queue"));
-    expect(begun).not.toContain("second");
+    const row = runJob(note, async ({ text }) => {
+      noted.push(text);
+      if (text === "first") await gate.promise;
+    });
+    await work(row);
+    await work(row);
+    await addJob(app.services.pool, note, { text: "first" }, { jobKey: "only" });
+    await until(() => noted.includes("first"));
+    for (const text of ["second", "third"]) await addJob(app.services.pool, note, { text }, { jobKey: "only" });
+    // Workers take jobs in order, so they have passed over those.
+    await addJob(app.services.pool, note, { text: "of no key" });
+    await until(() => noted.includes("of no key"));
+    expect(noted).not.toContain("third");
     gate.resolve();
-    await until(() => noted.includes("second"));
+    await until(() => noted.includes("third"));
+    await until(async () => (await countJobs(app.pool, "note")) === 0);
+    expect(noted).not.toContain("second");
   });
 
   test("that throws runs again", async () => {
@@ -138,19 +125,14 @@ describe("a periodic job", () => {
     await until(() => runs === 1);
     await work(tick);
     await work(tick);
-    await until(
-      async () => (await app.pool.query("select from graphile_worker.jobs where locked_at is null")).rowCount === 1,
-    );
+    await until(async () => (await app.pool.query("select from job_leases where lease is null")).rowCount === 1);
     expect(runs).toBe(1);
     for (const expected of [2, 3]) {
       await makeJobsDue(app.pool);
       await until(() => runs === expected);
-      await until(
-        async () => (await app.pool.query("select from graphile_worker.jobs where locked_at is null")).rowCount === 1,
-      );
+      await until(async () => (await app.pool.query("select from job_leases where lease is null")).rowCount === 1);
     }
-    // The job that has just ended is removed a moment after the next one exists.
-    await until(async () => (await countJobs(app.pool, "tick")) === 1);
+    expect(await countJobs(app.pool, "tick")).toBe(1);
   });
 
   test("goes on after a run that failed", async () => {
@@ -187,9 +169,8 @@ describe("a worker that stops", () => {
     ending.resolve();
     await stopping;
     expect(noted).toEqual(["one begins", "one ends"]);
-    const { rows } = await app.pool.query("select locked_by, attempts from graphile_worker.jobs");
-    expect(rows).toEqual([{ locked_by: null, attempts: 0 }]);
-    expect((await app.pool.query("select from worker_pools")).rowCount).toBe(0);
+    const { rows } = await app.pool.query("select payload, lease, runs from job_leases");
+    expect(rows).toEqual([{ payload: { text: "two" }, lease: null, runs: 0 }]);
   });
 
   test("asks long jobs to end, and gives them back", async () => {
@@ -202,15 +183,52 @@ describe("a worker that stops", () => {
     await addJob(app.services.pool, note, { text: "long" });
     await until(() => noted.length === 1);
     await worker.stop();
-    expect((await app.pool.query("select locked_by from graphile_worker.jobs")).rows).toEqual([{ locked_by: null }]);
+    expect((await app.pool.query("select lease, runs from job_leases")).rows).toEqual([{ lease: null, runs: 0 }]);
+    await work(noting);
+    await until(() => noted.length === 2);
   });
 
-  test("abandons jobs that never end, and gives them back", async () => {
+  test("abandons jobs that never end; they run again when their lease has ended", async () => {
     const worker = await work(runJob(note, () => new Promise(() => void noted.push("endless"))));
     await addJob(app.services.pool, note, { text: "endless" });
     await until(() => noted.length === 1);
     await worker.stop();
-    expect((await app.pool.query("select locked_by from graphile_worker.jobs")).rows).toEqual([{ locked_by: null }]);
+    await work(noting);
+    await app.pool.query("update job_leases set leased_until = now()");
+    expect(await sweepJobs(app.services.pool, 60_000)).toBe(1);
+    await until(() => noted.length === 2);
+  });
+});
+
+describe("a sweep", () => {
+  const hold = () => runJob(note, () => new Promise(() => void noted.push("held")));
+
+  test("adds no job whose lease has not ended, and so none runs beside itself", async () => {
+    await work(hold());
+    await addJob(app.services.pool, note, { text: "one" });
+    await until(() => noted.length === 1);
+    expect(await sweepJobs(app.services.pool, 0)).toBe(0);
+  });
+
+  test("adds those again that a worker took from the queue without leasing them", async () => {
+    await addJob(app.services.pool, note, { text: "lost" });
+    await app.pool.query("select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))");
+    await work(noting);
+    expect(await sweepJobs(app.services.pool, 60_000)).toBe(0);
+    await app.pool.query("update job_leases set due_at = now() - interval '61 s' where name = 'note'");
+    expect(await sweepJobs(app.services.pool, 60_000)).toBe(1);
+    await until(() => noted.includes("lost"));
+  });
+
+  test("a run that was paused beyond its lease ends nothing that another run holds", async () => {
+    const lease = { key: "a", token: "former" };
+    await addJob(app.services.pool, note, { text: "one" }, { jobKey: "a" });
+    expect(await takeJob(app.services.pool, lease)).toMatchObject({ name: "note", run: 1 });
+    await app.pool.query("update job_leases set leased_until = now()");
+    expect(await takeJob(app.services.pool, { key: "a", token: "later" })).toMatchObject({ run: 2 });
+    expect(await renewLease(app.services.pool, lease)).toBe(false);
+    await endRun(app.services.pool, lease);
+    expect((await app.pool.query("select lease from job_leases")).rows).toEqual([{ lease: "later" }]);
   });
 });
 
@@ -235,27 +253,17 @@ test("a worker whose connections all break goes on, and keeps its jobs from the 
       .catch(() => false),
   );
   await until(() => noted.includes("after"));
-  // Long enough for a check of the others, by which time the lock must be back.
-  await until(async () => {
-    const { rows } = await app.pool.query(
-      "select count(*)::int as beats from worker_pools where seen_at > now() - interval '1 second'",
-    );
-    return rows[0].beats > 0;
-  });
   ending.resolve();
   await until(() => noted.includes("long"));
   expect(begun).toBe(2);
 });
 
-test("a worker whose database cannot serve it reports that at its start, in bounded time", async () => {
-  await app.pool.query("alter table worker_pools rename to elsewhere");
+test("a worker whose database cannot serve it reports that at its start", async () => {
+  await app.pool.query("alter table job_leases rename to elsewhere");
   try {
-    const fault = await work(noting).catch((error: unknown) => error);
-    expect(fault).toMatchObject({
-      message: expect.stringContaining("the worker cannot note"),
-      cause: { code: "42P01" },
-    });
+    const fault = await work(runPeriodically("tick", 60, async () => {})).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ cause: { code: "42P01" } });
   } finally {
-    await app.pool.query("alter table elsewhere rename to worker_pools");
+    await app.pool.query("alter table elsewhere rename to job_leases");
   }
 });

@@ -1,15 +1,13 @@
-import { sql } from "drizzle-orm";
-import { type JobHelpers, Logger as QueueLogger, runTaskList, type TaskList, type WorkerPool } from "graphile-worker";
+import { randomUUID } from "node:crypto";
+import { EventEmitter } from "node:events";
+import { Logger as QueueLogger, runTaskList, type WorkerEvents, type WorkerPool } from "graphile-worker";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { sleep } from "../platform/clock.ts";
+import { createPool } from "../db/database.ts";
+import { every, sleep, systemClock } from "../platform/clock.ts";
 import type { Services } from "../services.ts";
-import { dueAfter } from "./add-job.ts";
-import { type JobRow, SetAside } from "./job.ts";
-import { createPatientPool } from "./patient-pool.ts";
-import { createPresence } from "./presence.ts";
-import { hasten } from "./queue-store.ts";
-import { createStrays } from "./strays.ts";
+import { Interrupted, type JobRow, type Lease, SetAside } from "./job.ts";
+import { addUnlessThere, endRun, LEASE_MS, renewLease, sweepJobs, takeJob } from "./job-store.ts";
 
 export interface WorkerOptions {
   readonly services: Pick<Services, "pool" | "log">;
@@ -24,7 +22,7 @@ export interface WorkerOptions {
 
 /** Runs jobs until it is stopped, through restarts of the database. */
 export interface Worker {
-  /** Resolves once jobs are taken. Throws if the database cannot serve it. */
+  /** Resolves once the periodic jobs are known. Throws if the database cannot serve it. */
   start(): Promise<void>;
   /**
    * Takes no more jobs, and resolves when the running ones have ended. Jobs that have not ended within a few seconds
@@ -34,175 +32,161 @@ export interface Worker {
 }
 
 /** Jobs that a worker runs at the same time. */
-export const CONCURRENCY = 400;
-/** One listens; the others take jobs and write their ends, in batches. */
-const CONNECTIONS = 4;
+export const CONCURRENCY = 100;
+const DEFAULT_RUNS = 25;
+/** One listens; the others take jobs from the queue and write their ends. */
+const CONNECTIONS = 3;
+/** How often jobs are looked for whose process is gone, in milliseconds. */
+const SWEEP_MS = 60_000;
+/** How often each of them looks for a job, in milliseconds; jobs that are due at once are announced. */
+const POLL_MS = 4_000;
 const DRAIN_MS = 5_000;
 /** Time that jobs get after being asked to end, before they are abandoned. */
 const ABANDON_MS = 2_000;
 const RESTART_MS = 1_000;
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { log } = options.services;
+  const { services, jobs, drainMs = DRAIN_MS } = options;
+  const { pool, log } = services;
   const stopping = new AbortController();
+  const aborting = new AbortController();
+  const runs = new Set<Promise<void>>();
   let running: Promise<void> = Promise.resolve();
+  let endSweeping = () => {};
 
-  /**
-   * Runs one pool of the queue after the other: a pool ends if the database was unreachable, or the process paused, for
-   * too long.
-   */
-  const run = async (onReady: () => void): Promise<void> => {
-    for (let isFirst = true; !stopping.signal.aborted; isFirst = false) {
-      const life = beginLife(options, { insist: !isFirst });
-      const stop = () => void life.stop();
-      stopping.signal.addEventListener("abort", stop);
-      try {
-        await life.ready;
-      } catch (error) {
-        stopping.abort();
-        await life.stop();
-        throw error;
-      }
-      onReady();
-      const reason = await life.ended;
-      await life.stop();
-      stopping.signal.removeEventListener("abort", stop);
+  const work = async (payload: unknown): Promise<void> => {
+    // The queue gives it to another worker.
+    if (stopping.signal.aborted) throw new Interrupted();
+    const run = runOnce(services, jobs, (payload as { key: string }).key, aborting.signal);
+    runs.add(run);
+    await run.finally(() => runs.delete(run));
+  };
+
+  /** Resolves when no job runs any more, or after the time that they have. */
+  const settled = () => Promise.race([Promise.all(runs), sleep(drainMs + ABANDON_MS)]);
+
+  /** Runs one pool of the queue after the other: one ends if it could not write to the database for too long. */
+  const goOn = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const reason = await liveOnce(options, { work, settled, stopping: stopping.signal });
       if (stopping.signal.aborted) return;
-      log.error({ err: reason }, "the worker ended unexpectedly; it starts again");
+      log.error({ err: reason }, "the job queue ended unexpectedly; it starts again");
       await sleep(RESTART_MS);
     }
   };
 
+  const sweep = async (): Promise<void> => {
+    await sweepJobs(pool, SWEEP_MS).catch((error) => log.warn({ err: error }, "lost jobs could not be looked for"));
+  };
+
   return {
     async start() {
-      await schedulePeriodicJobs(options);
-      await new Promise<void>((resolve, reject) => {
-        running = run(resolve).catch(reject);
-      });
+      for (const { name, everySeconds } of jobs) if (everySeconds !== undefined) await addUnlessThere(pool, name);
+      running = goOn();
+      await sweep();
+      endSweeping = every(systemClock, SWEEP_MS, sweep);
     },
     async stop() {
+      endSweeping();
       stopping.abort();
+      const ended = () => Promise.all(runs).then(() => true);
+      if (!(await Promise.race([ended(), sleep(drainMs).then(() => false)]))) {
+        aborting.abort();
+        if (!(await Promise.race([ended(), sleep(ABANDON_MS).then(() => false)])))
+          log.warn("jobs were still under way when the worker stopped; they will run again");
+      }
       await running;
     },
   };
 }
 
-/** One pool of the job queue, from its first job to its end. */
-interface Life {
-  /** The pool is known to the others, and takes jobs. */
-  readonly ready: Promise<void>;
-  /** Resolves, with the error if there was one, when the pool cannot go on. */
-  readonly ended: Promise<unknown>;
-  stop(): Promise<void>;
-}
-
-function beginLife(options: WorkerOptions, { insist }: { insist: boolean }): Life {
-  const { services, jobs, connection, concurrency = CONCURRENCY, drainMs = DRAIN_MS } = options;
-  const { log } = services;
-  // No connection, and so no job, before the pool is registered: nobody would release the jobs of an unknown pool that
-  // dies.
-  const known = Promise.withResolvers<void>();
-  known.promise.catch(() => {});
-  const over = new AbortController();
-  const strays = createStrays(log);
-  const connections = createPatientPool({
-    connection: { ...connection, onConnect: () => known.promise },
-    max: CONNECTIONS,
-    log,
-    onBroken: strays.suspect,
-    over: over.signal,
-  });
-  const queue = runTaskList(
-    {
-      concurrency,
-      events: strays.events,
-      noHandleSignals: true,
-      logger: new QueueLogger(() => writeTo(log)),
-      gracefulShutdownAbortTimeout: drainMs,
-      preset: { worker: { localQueue: { size: concurrency }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    },
-    Object.fromEntries(jobs.flatMap((job) => tasksOf(job, services))),
-    connections,
-  );
-  const drained = queue.promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  const lost = Promise.withResolvers<unknown>();
-  // The queue stops by itself after a fatal error, and does not always finish stopping.
-  strays.events.on("pool:gracefulShutdown", ({ message }) => lost.resolve(new Error(message)));
-  // Jobs that were taken from it must not be mistaken for those that it takes later, so it goes on under another name.
-  const onLost = () => lost.resolve(new Error("it was silent for so long that its jobs were given to others"));
-  const presence = createPresence({ poolId: queue.id, connection, log, strays, onLost });
-  const ready = presence.begin({ insist }).then(known.resolve);
-  let stopped: Promise<void> | undefined;
-  const stop = async () => {
-    known.reject(new Error("the worker stops"));
-    // Outcomes cannot be written anyway while the database is unreachable.
-    await drain(queue, drained, presence.isConnected() ? drainMs + ABANDON_MS : ABANDON_MS, log);
-    over.abort();
-    await presence.end();
-    await Promise.race([connections.end(), sleep(RESTART_MS)]);
-  };
-  return {
-    ready,
-    ended: Promise.race([drained, lost.promise]),
-    stop() {
-      stopped ??= stop();
-      return stopped;
-    },
-  };
-}
-
-/** Waits a limited time for running jobs to end. */
-async function drain(queue: WorkerPool, drained: Promise<unknown>, timeoutMs: number, log: Logger): Promise<void> {
-  const shutDown = async (work: () => unknown) => {
+/**
+ * Runs the job with a key once, if it is due and no other run holds it, and renews its lease meanwhile. Never throws: a
+ * job that fails is due again later; one whose end cannot be written is found when its lease has ended.
+ */
+async function runOnce(
+  { pool, log }: WorkerOptions["services"],
+  jobs: readonly JobRow[],
+  key: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const lease: Lease = { key, token: randomUUID() };
+  try {
+    const taken = await takeJob(pool, lease);
+    if (!taken) return;
+    const row = jobs.find(({ name }) => name === taken.name);
+    const periodicMs = row?.everySeconds === undefined ? undefined : row.everySeconds * 1_000;
+    const endRenewing = every(systemClock, LEASE_MS / 3, async () => {
+      await renewLease(pool, lease).catch(() => {});
+    });
     try {
-      await work();
+      if (!row) throw new Error(`no job is called ${taken.name}`);
+      await row.run(taken.payload, { lease, signal });
+      await endRun(pool, lease, { againMs: periodicMs });
     } catch (error) {
-      log.debug({ err: error }, "shutting the job queue down failed");
+      const isSetAside = error instanceof SetAside;
+      const fault = isSetAside ? null : String(error);
+      if (!isSetAside) log.error({ err: error, job: taken.name }, "a job failed");
+      const isGivenUp = !isSetAside && periodicMs === undefined && taken.run >= (row?.maxRuns ?? DEFAULT_RUNS);
+      if (isGivenUp) log.error({ job: taken.name, key }, "a job was given up");
+      const pauseMs = isSetAside ? 0 : 1_000 * Math.exp(Math.min(10, taken.run));
+      await endRun(pool, lease, { againMs: isGivenUp ? undefined : (periodicMs ?? pauseMs), fault });
+    } finally {
+      endRenewing();
     }
-  };
-  void shutDown(() => queue.gracefulShutdown("the worker stops"));
-  if (await Promise.race([drained.then(() => true), sleep(timeoutMs).then(() => false)])) return;
-  log.warn("jobs were still under way when the worker stopped; they will run again");
-  await Promise.race([shutDown(() => queue.forcefulShutdown("the worker stops")), sleep(RESTART_MS)]);
+  } catch (error) {
+    log.warn({ err: error, key }, "the end of a job could not be written; it will run again");
+  }
 }
 
-/** A kind of job in the queue's own terms, where it is called a task, under its name and its former name. */
-function tasksOf(job: JobRow, services: Pick<Services, "pool" | "log">): [string, TaskList[string]][] {
-  const { name, formerName, everySeconds, ...row } = job;
-  const current: [string, TaskList[string]] = [name, taskOf(job, services)];
-  // Under the former name a periodic job is not added again.
-  return formerName ? [current, [formerName, taskOf({ ...row, name: formerName }, services)]] : [current];
-}
-
-function taskOf({ name, run, everySeconds }: JobRow, { pool, log }: Pick<Services, "pool" | "log">): TaskList[string] {
-  const contextOf = ({ job, abortSignal }: JobHelpers) => ({
-    lease: { jobId: job.id, poolId: job.locked_by ?? "", starts: job.attempts },
-    signal: abortSignal,
-  });
-  if (everySeconds === undefined) return (payload, helpers) => run(payload, contextOf(helpers));
-  return async (payload, helpers) => {
-    await run(payload, contextOf(helpers)).catch((error) =>
-      log.error({ err: error, job: name }, "a periodic job failed"),
+/** Runs one pool of the job queue until `stopping`, or until it cannot go on; returns why. */
+async function liveOnce(
+  { services: { log }, jobs, connection, concurrency = CONCURRENCY }: WorkerOptions,
+  {
+    work,
+    settled,
+    stopping,
+  }: { work: (payload: unknown) => Promise<void>; settled: () => Promise<unknown>; stopping: AbortSignal },
+): Promise<unknown> {
+  const connections = createPool(connection, log, CONNECTIONS);
+  const events: WorkerEvents = new EventEmitter();
+  const ending = Promise.withResolvers<unknown>();
+  // It stops by itself after a fatal error, and does not always finish stopping.
+  events.on("pool:gracefulShutdown", ({ message }) => ending.resolve(new Error(message)));
+  stopping.addEventListener("abort", ending.resolve, { once: true });
+  let queue: WorkerPool | undefined;
+  try {
+    queue = runTaskList(
+      {
+        concurrency,
+        pollInterval: POLL_MS,
+        events,
+        noHandleSignals: true,
+        logger: new QueueLogger(() => writeTo(log)),
+        // Ends of jobs are written in batches, which are tried again; one that fails alone would end the process.
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      },
+      Object.fromEntries(jobs.map(({ name }) => [name, work])),
+      connections,
     );
-    await pool.execute(sql`
-      select 1 from graphile_worker.add_job(
-        ${name}, job_key => ${name}, run_at => ${dueAfter(sql`${everySeconds * 1_000}`)}
-      )`);
-  };
+    queue.promise.then(ending.resolve, ending.resolve);
+    return await ending.promise;
+  } catch (error) {
+    return error;
+  } finally {
+    stopping.removeEventListener("abort", ending.resolve);
+    // It waits without end for a database that is gone.
+    if (queue) await Promise.race([shutDown(queue, log), settled().then(() => sleep(ABANDON_MS))]);
+    await Promise.race([connections.end(), sleep(RESTART_MS)]);
+  }
 }
 
-/** Makes sure that every periodic job is in the queue exactly once, and soon enough, whatever happened before. */
-async function schedulePeriodicJobs({ services: { pool }, jobs }: WorkerOptions): Promise<void> {
-  for (const { name, everySeconds } of jobs) {
-    if (everySeconds === undefined) continue;
-    await pool.execute(
-      sql`select 1 from graphile_worker.add_job(${name}, job_key => ${name}, job_key_mode => 'unsafe_dedupe')`,
-    );
-    // Where the clock was ahead for a moment that no worker noted (`queue-clock-store.ts`).
-    await pool.execute(hasten(name, everySeconds));
+async function shutDown(queue: WorkerPool, log: Logger): Promise<void> {
+  try {
+    await queue.gracefulShutdown("the worker stops");
+    await queue.promise;
+  } catch (error) {
+    log.debug({ err: error }, "the job queue did not shut down in order");
   }
 }
 

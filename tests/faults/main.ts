@@ -9,8 +9,8 @@ import { tellExportStory } from "./exports/story.ts";
 import { holds, sayFinding } from "./finding.ts";
 import { tellStory } from "./story.ts";
 
-/** The time within which the jobs of a dead worker must be taken over. */
-const TAKEOVER_MS = 15_000;
+/** The time within which the deliveries of a dead worker must be taken over. */
+const TAKEOVER_MS = 25_000;
 
 const begin = performance.now();
 const seconds = () => `${((performance.now() - begin) / 1_000).toFixed(0).padStart(4)} s`;

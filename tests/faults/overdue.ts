@@ -15,6 +15,8 @@ const MOST_PER_SECOND = SLOTS * (Math.ceil(1_000 / (ANSWER_MS - 1)) + 1);
 export async function startOverdue(stage: Stage, overdue: number): Promise<Finding[]> {
   const { receipts } = stage;
   await stage.fillOverdue(overdue);
+  // As if nothing had been sent to them yet.
+  await stage.pool.query("update webhook_health set slots = $1, last_ms = null", [FIRST_SLOTS]);
   const requests = receipts.requests();
   receipts.takePeaks();
   receipts.answer({ afterMs: ANSWER_MS });

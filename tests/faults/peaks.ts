@@ -1,4 +1,4 @@
-/** Slots of an endpoint at first, and at the most; every answer adds one (server/features/webhooks/delivery/lanes.ts). */
+/** Slots of an endpoint at first, and at the most; every answer adds one (server/features/webhooks/delivery/outcome-store.ts). */
 export const FIRST_SLOTS = 4;
 export const SLOTS = 32;
 

@@ -8,7 +8,7 @@ import { startService } from "../../server/app.ts";
 import { loadConfig } from "../../server/config.ts";
 import { createPool } from "../../server/db/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/db/embedded.ts";
-import { enqueue } from "../../server/features/webhooks/enqueue.ts";
+import { enqueueAll } from "../../server/features/webhooks/enqueue.ts";
 import { emit } from "../../server/features/webhooks/index.ts";
 import { keepReceipts, type Receipts } from "./receipts.ts";
 import { until } from "./until.ts";
@@ -112,19 +112,21 @@ export async function setStage(): Promise<Stage> {
       const at = new Date(services.clock.now().getTime() - 3_600_000);
       await services.pool.transaction(async (tx) => {
         for (let made = 0; made < count; made += 500) {
-          const receivers = Array.from({ length: Math.min(500, count - made) }, (_, index) => ({
-            id: owners[index % owners.length]?.webhookId ?? "",
-            userId: owners[index % owners.length]?.userId ?? "",
-            bodyFormat: "data" as const,
-          }));
-          await enqueue(tx, services.ids, {
-            occurrence: { event: EVENT, data: dataOf(made), at },
+          const dispatches = Array.from({ length: Math.min(500, count - made) }, (_, index) => ({
+            occurrence: { event: EVENT, data: dataOf(made), at } as const,
             senderId: "",
-            receivers,
-          });
+            receivers: [
+              {
+                id: owners[index % owners.length]?.webhookId ?? "",
+                userId: owners[index % owners.length]?.userId ?? "",
+                bodyFormat: "data" as const,
+              },
+            ],
+          }));
+          await enqueueAll(tx, services.ids, dispatches);
         }
       });
-      await pool.query("update graphile_worker._private_jobs set run_at = now() - interval '1 hour'");
+      await pool.query("update webhook_deliveries set due_at = now() - interval '1 hour' where due_at is not null");
     },
     async stopDatabase() {
       process.kill(postgres.pid, "SIGQUIT");

@@ -51,7 +51,9 @@ export async function tellStory(size: StorySize, tell: (line: string) => void = 
     const changed = await resume(stage, victim);
     findings.push({ what: "outcomes changed by a worker that was paused", measured: Number(changed), exactly: 0 });
     tell("the database crashes");
-    const workers = [victim, survivor];
+    const next = stage.worker();
+    await next.start();
+    const workers = [next, survivor];
     const waited = await crashDatabase(stage, underWay, { ...size, workers });
     findings.push({ what: "retries that waited when the database crashed", measured: waited, least: 1 });
     findings.push(...(await judge(stage, underWay)));
@@ -66,15 +68,12 @@ export async function tellStory(size: StorySize, tell: (line: string) => void = 
   }
 }
 
-/** Returns the remaining deliveries and jobs, to find the cause. */
+/** Returns the remaining deliveries and what is counted, to find the cause. */
 async function describe({ pool }: Stage): Promise<string> {
   const { rows: deliveries } = await pool.query(
-    "select status, parked, attempt_count, count(*), min(id) from webhook_deliveries group by 1, 2, 3",
+    "select status, lease is not null as leased, leased_until > now() as held, attempt_count, count(*), min(id) from webhook_deliveries group by 1, 2, 3, 4",
   );
-  const { rows: jobs } = await pool.query(
-    `select task_identifier as task, locked_by, attempts, run_at > now() as early, left(last_error, 200) as fault, count(*)
-     from graphile_worker.jobs group by 1, 2, 3, 4, 5`,
-  );
-  const { rows: pools } = await pool.query("select id, now() - seen_at as unseen from worker_pools");
-  return [...deliveries, ...jobs, ...pools].map((row) => JSON.stringify(row)).join("\n");
+  const { rows: health } = await pool.query("select * from webhook_health");
+  const { rows: owners } = await pool.query("select * from webhook_owners");
+  return [...deliveries, ...health, ...owners].map((row) => JSON.stringify(row)).join("\n");
 }

@@ -21,14 +21,19 @@ export async function takeOver(
   { signal, count }: { signal: "SIGKILL" | "SIGSTOP"; count: number },
 ): Promise<Takeover> {
   const { receipts } = stage;
-  const [victim, survivor] = [stage.worker(), stage.worker()];
+  const [before, victim, survivor] = [stage.worker(), stage.worker(), stage.worker()];
+  await before.start();
+  await until("all from before is delivered", async () => (await stage.count(OPEN)) === 0, receipts.requests);
+  await before.stop();
   receipts.hold();
+  // As if nothing had been sent to them yet.
+  await stage.pool.query("update webhook_health set slots = $1, last_ms = null", [FIRST_SLOTS]);
   await stage.emit(count);
   await victim.start();
-  // Then it has no free slot at any endpoint, so all further requests are the other's.
+  // Then no endpoint has a slot left, so the other one begins with what expires.
   await until("its slots are taken", () => receipts.heldIds().length === ENDPOINTS * FIRST_SLOTS);
-  receipts.answer();
   await survivor.start();
+  receipts.answer();
   const held = receipts.heldIds();
   underWay.noteOnly(held);
   const begin = performance.now();
@@ -37,8 +42,8 @@ export async function takeOver(
   return { held: held.length, ms: performance.now() - begin, victim, survivor };
 }
 
-/** Resumes a paused worker, whose requests then fail; returns whether that changed anything stored. */
-export async function resume({ pool, count, receipts }: Stage, paused: WorkerProcess): Promise<boolean> {
+/** Resumes a paused worker, whose requests then fail, and ends it; returns whether that changed anything stored. */
+export async function resume({ pool, receipts }: Stage, paused: WorkerProcess): Promise<boolean> {
   const fingerprint = async () => {
     const { rows } = await pool.query<{ print: string }>(
       `select md5(string_agg(d::text || a::text, '' order by d.id, a.number)) as print
@@ -49,10 +54,7 @@ export async function resume({ pool, count, receipts }: Stage, paused: WorkerPro
   const before = await fingerprint();
   paused.process.kill("SIGCONT");
   receipts.letGo(500);
-  // Its own requests have failed by now; it has noticed that it was replaced, and goes on under another id.
-  await until(
-    "the paused worker is back",
-    async () => (await count("select count(*) from worker_pools where seen_at > now() - interval '4 s'")) === 2,
-  );
+  // Its requests have failed. It ends when it has tried to write that.
+  await paused.stop();
   return (await fingerprint()) !== before;
 }

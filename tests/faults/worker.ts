@@ -17,28 +17,25 @@ export interface WorkerOrder {
 
 /** Pause before an attempt that follows a failed one. */
 export const RETRY_SECONDS = 2;
-/** Longer than anything here takes, and more often than anything here is refused. */
+/** More often than anything here is refused. */
 const SETTINGS = {
   WEBHOOK_DELIVERIES_PER_MINUTE: "1000000000",
   WEBHOOK_RETRY_DELAYS: String(RETRY_SECONDS),
   WEBHOOK_MAX_ATTEMPTS: "20",
-  WEBHOOK_TIMEOUT: "60",
 };
 
 /** Steps of a delivery, recognised by the statements before and after them. */
 const STEPS = {
-  /** Jobs are taken, but not read yet. */
-  taken: [/^load_due_deliveries/, "before"],
-  /** The deliveries have been read. */
-  loaded: [/^load_due_deliveries/, "after"],
+  /** Deliveries are being leased; the worker does not know yet whether they are. */
+  claiming: [/^claim_due_deliveries/, "during"],
+  /** Deliveries are leased, and none is sent. */
+  taken: [/^claim_due_deliveries/, "after"],
   /** Answers have arrived, but their outcomes are not written yet. */
   answered: [/^record_delivery_outcomes/, "before"],
   /** Outcomes are being written; the worker does not know yet whether they are. */
   recording: [/^record_delivery_outcomes/, "during"],
   /** Outcomes are written, but the worker has no confirmation yet. */
   recorded: [/^record_delivery_outcomes/, "after"],
-  /** The worker is about to tell the queue which jobs have ended. */
-  ending: [/delete from .*_private_jobs/, "before"],
 } as const satisfies Record<string, readonly [RegExp, "before" | "during" | "after"]>;
 
 export type Step = keyof typeof STEPS;

@@ -97,9 +97,7 @@ test("the worker removes everything whose retention is over, of every kind", asy
   }, patient(60_000)).catch(() => {});
   expect(left).toEqual([]);
 
-  const { rows: queued } = await app.pool.query<{ name: string }>(
-    "select distinct task_identifier as name from graphile_worker.jobs",
-  );
+  const { rows: queued } = await app.pool.query<{ name: string }>("select distinct name from job_leases");
   const jobs = queued.map(({ name }) => name);
   const catalogue = await readCatalogue(app.pool);
   expect(wrongIn(catalogue, kept, jobs)).toEqual([]);

@@ -122,9 +122,7 @@ export async function judge(teams: readonly Team[], pool: pg.Pool): Promise<Find
     },
     {
       what: "jobs that are left or have failed",
-      measured: await count(
-        "(select count(*) from graphile_worker._private_jobs where attempts > 0 and last_error is not null)",
-      ),
+      measured: await count("(select count(*) from job_leases where last_error is not null)"),
       exactly: 0,
     },
     {

@@ -4,11 +4,7 @@ import { keptRows } from "./kept-rows.ts";
 import { listRows } from "./list-rows.ts";
 
 /** Tables that a running worker writes to by itself: `changesNothing` leaves them out where one runs. */
-export const WRITTEN_BY_WORKERS = [
-  "graphile_worker._private_jobs",
-  "public.worker_pools",
-  "public.queue_clock",
-] as const;
+export const WRITTEN_BY_WORKERS = ["graphile_worker.*", "public.job_leases"] as const;
 
 /** Returns every row of every table, with those of the job queue, as the text of a database dump. */
 export async function dump(pool: pg.Pool): Promise<string> {

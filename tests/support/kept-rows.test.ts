@@ -11,7 +11,7 @@ test.each([
   ["a change", "update estimations set title = 'Other'"],
   ["a removal, with everything that goes with it", "delete from webhooks"],
   ["a new row", "insert into try_counts values ('x', 1, now())"],
-  ["an emptied table", "truncate graphile_worker._private_jobs"],
+  ["an emptied table", "truncate job_leases"],
 ])("%s is noticed and undone", async (_, statement) => {
   await undoing(async () => {
     await app.pool.query(statement);

@@ -7,7 +7,7 @@ export const IS_DATA = `c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname no
 const LONG = 10_000;
 
 interface Listing {
-  /** Tables that are left out, with their schema. */
+  /** Tables that are left out, with their schema; `schema.*` for all of one. */
   readonly but?: readonly string[];
   /** Lists long rows whole, too: by default their beginning, and a digest of all. */
   readonly isWhole?: boolean;
@@ -21,8 +21,10 @@ export async function listRows(pool: pg.Pool, { but = [], isWhole = false }: Lis
       where ${IS_DATA} order by 1`,
   );
   const all = tables.rows.map(({ name }) => name);
-  for (const name of but) if (!all.includes(name)) throw new Error(`there is no table ${name}`);
-  const names = all.filter((name) => !but.includes(name));
+  const isIn = (entry: string, name: string) =>
+    entry.endsWith("*") ? name.startsWith(entry.slice(0, -1)) : entry === name;
+  for (const entry of but) if (!all.some((name) => isIn(entry, name))) throw new Error(`there is no table ${entry}`);
+  const names = all.filter((name) => !but.some((entry) => isIn(entry, name)));
   const selects = names.map((name) => `select '${name}' as name, t::text as line from ${name} t`);
   const line = isWhole
     ? "line"

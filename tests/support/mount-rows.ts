@@ -3,6 +3,7 @@ import { createKeyVerifier } from "../../server/features/api-keys/index.ts";
 import { createSessionVerifier } from "../../server/features/auth/index.ts";
 import { estimationLookUp, type ReadableEstimation } from "../../server/features/estimations/index.ts";
 import type { Handlers } from "../../server/http/handler.ts";
+import { createKeyedLock } from "../../server/http/keyed-lock.ts";
 import { createKnownCredentials } from "../../server/http/known-credentials.ts";
 import { mount } from "../../server/http/mount.ts";
 import { createKeptAnswers } from "../../server/http/rate-counter.ts";
@@ -12,8 +13,6 @@ import { validation } from "../../server/http/validation.ts";
 import { every, systemClock } from "../../server/platform/clock.ts";
 import type { Services } from "../../server/services.ts";
 import { checkReply } from "../replies.ts";
-
-const noThreads = { run: () => Promise.reject(new Error("none of these rows is heavy")), close: async () => {} };
 
 /**
  * Serves a table of rows that are not in the contract, on the real database and through the real mount. Returns
@@ -31,13 +30,12 @@ export async function mountRows<T extends Record<string, Endpoint>>(
     verifiers: { session: createSessionVerifier(services), key: keys.read },
     rateLimit,
     knownCredentials: createKnownCredentials(services.clock),
+    lock: createKeyedLock(services.clock),
     validation,
     keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,
     estimationOf: {},
     checkReply,
-    threads: noThreads,
-    scheduleThreads: noThreads,
     countWaiting: async () => 0,
   };
   mount(app, table, handlers, mounting, steps);

@@ -3,15 +3,15 @@
  * bytes, tries. Prints the statuses, or errors in their place, as a JSON list.
  */
 import { once } from "node:events";
-import { Agent, request } from "node:http";
+import { request } from "node:http";
 import { text } from "node:stream/consumers";
 
 const [client = "", url = "", token = "", bytes = "0", tries = "0"] = process.argv.slice(2);
 const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
 const body = Buffer.alloc(Number(bytes), " ");
 
-async function byHttp(agent?: Agent): Promise<number> {
-  const sent = request(url, { method: "PUT", headers, ...(agent ? { agent } : {}) });
+async function byHttp(): Promise<number> {
+  const sent = request(url, { method: "PUT", headers });
   const answered = once(sent, "response");
   // After the answer has arrived, it does not matter how the rest of the upload ends.
   answered.then(() => sent.on("error", () => {})).catch(() => {});
@@ -23,8 +23,7 @@ async function byHttp(agent?: Agent): Promise<number> {
 
 const uploads: Record<string, () => Promise<number>> = {
   fetch: async () => (await fetch(url, { method: "PUT", body, headers })).status,
-  http: () => byHttp(),
-  "http without keep-alive": () => byHttp(new Agent()),
+  http: byHttp,
 };
 
 const seen: unknown[] = [];

@@ -243,13 +243,6 @@ describe("malformed requests", () => {
     ["HTTP/1.1 without a host", "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "bad_request"],
     ["an unknown path without a host", "GET /api/nothing HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "bad_request"],
     [
-      "an expectation that is not met",
-      "GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: foo\r\nConnection: close\r\n\r\n",
-      400,
-      "bad_request",
-    ],
-    ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n", 400, "bad_request"],
-    [
       "another transfer coding",
       "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
       501,
@@ -261,7 +254,6 @@ describe("malformed requests", () => {
       400,
       "bad_request",
     ],
-    ["a tunnel without a host", "CONNECT example.com:443 HTTP/1.1\r\n\r\nmore", 400, "bad_request"],
     [
       "chunks with too much beside them",
       `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1;${"y".repeat(20_000)}\r\n`,
@@ -292,10 +284,7 @@ describe("malformed requests", () => {
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test.each([
-    ["nonsense", "HELLO\r\n\r\n"],
-    ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n"],
-  ])("after %s the sender cannot keep the connection open", async (_, bytes) => {
+  test("after nonsense the sender cannot keep the connection open", async () => {
     const { hostname, port } = new URL(app.url);
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     let gone = false;
@@ -306,7 +295,7 @@ describe("malformed requests", () => {
     socket.on("data", (chunk) => {
       text += chunk;
     });
-    socket.write(bytes);
+    socket.write("HELLO\r\n\r\n");
     await once(socket, "end");
     await until(() => {
       if (!gone) socket.write("more\r\n\r\n");

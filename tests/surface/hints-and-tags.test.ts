@@ -1,4 +1,3 @@
-import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createClient, NotModified } from "../../contract/client.ts";
 import { errorKeys } from "../../contract/errors.ts";
@@ -140,20 +139,4 @@ test("the typed client says that a record has not changed", async () => {
   await expect(again).rejects.toMatchObject({ headers: expect.any(Headers) });
   const changed = await client.getEstimation({ params, headers: { "If-None-Match": '"0"' } });
   expect(changed.data.estimation.id).toBe(params.id);
-});
-
-test("two Host headers are refused", async () => {
-  const { hostname, port } = new URL(app.url);
-  const answer = await new Promise<string>((resolve, reject) => {
-    let text = "";
-    const socket = connect(Number(port), hostname, () =>
-      socket.write("GET /healthz HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n"),
-    );
-    socket.on("data", (chunk) => {
-      text += chunk;
-    });
-    socket.on("close", () => resolve(text));
-    socket.on("error", reject);
-  });
-  expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"bad_request"/);
 });

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generateDrizzleJson, generateMigration } from "drizzle-kit/api";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { describeSchema } from "../../scripts/schema.ts";
-import { start } from "../harness.ts";
+import { migrateDatabase } from "../../server/db/database.ts";
+import { start, until } from "../harness.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = `${root}/server/db/migrations`;
@@ -36,4 +39,82 @@ test("every migration is newer than the one before, because an older one would s
   expect([...times].sort((a, b) => a - b)).toEqual(times);
   expect(new Set(times).size).toBe(times.length);
   for (const file of files) expect((await readFile(`${folder}/${file}`, "utf8")).trim()).not.toBe("");
+});
+
+/** Returns a folder with the migrations, and one more for each of `later`. */
+async function withLater(...later: string[]): Promise<string> {
+  const changed = await mkdtemp(join(tmpdir(), "migrations-"));
+  onTestFinished(() => rm(changed, { recursive: true }));
+  await cp(folder, changed, { recursive: true });
+  const entries = [...journal.entries];
+  for (const text of later) {
+    const idx = entries.length;
+    const entry = { idx, version: "7", when: (entries.at(-1)?.when ?? 0) + 1, tag: `${idx}_later`, breakpoints: true };
+    entries.push(entry);
+    await writeFile(join(changed, `${entry.tag}.sql`), text);
+  }
+  await writeFile(join(changed, "meta/_journal.json"), JSON.stringify({ ...journal, entries }));
+  return changed;
+}
+
+/** As `npm run generate` writes a column, with a change of the stored data between. */
+const CODES = `
+ALTER TABLE "estimations" ADD COLUMN "code" text;
+--> statement-breakpoint
+UPDATE "estimations" SET "code" = upper("title");
+--> statement-breakpoint
+ALTER TABLE "estimations" ALTER COLUMN "code" SET NOT NULL;`;
+
+test("a later migration changes the schema and the data that are there, once, however many processes start", async () => {
+  const app = await start();
+  const { token } = await app.signUp();
+  for (const title of ["Shop", "App"]) await app.request("POST", "/api/estimations", { token, body: { title } });
+  const migrations = await withLater(CODES, `UPDATE "estimations" SET "code" = "code" || '!';`);
+  await Promise.all([1, 2, 3].map(() => migrateDatabase(app.pool, migrations)));
+  const { rows } = await app.pool.query("select title, code from estimations order by code");
+  expect(rows).toEqual([
+    { title: "App", code: "APP!" },
+    { title: "Shop", code: "SHOP!" },
+  ]);
+});
+
+test("a process of the version before starts on a database that a later migration has changed", async () => {
+  const app = await start();
+  await migrateDatabase(app.pool, await withLater(CODES));
+  await migrateDatabase(app.pool);
+  expect((await app.pool.query("select from estimations where code is null")).rowCount).toBe(0);
+});
+
+test.each([
+  ["older", -1],
+  ["newer", 1],
+])("a database with %s migrations of another history is refused in one line, and stays as it is", async (_, shift) => {
+  const app = await start();
+  const applied = "select id, hash, created_at from drizzle.__drizzle_migrations order by id";
+  await app.pool.query("update drizzle.__drizzle_migrations set created_at = created_at + $1", [shift * 86_400_000]);
+  const before = await app.pool.query(applied);
+  const refused = await migrateDatabase(app.pool, await withLater(CODES)).catch((error: Error) => error.message);
+  expect(refused).toMatch(/^the database has the tables of another version of this service, .*DATA_DIR.*$/);
+  expect((await app.pool.query(applied)).rows).toEqual(before.rows);
+});
+
+test("migrations wait for what a process of the version before writes, and do not end in a deadlock", async () => {
+  const app = await start();
+  const migrations = await withLater(
+    `ALTER TABLE "estimations" ADD COLUMN "code" text;
+     --> statement-breakpoint
+     ALTER TABLE "users" ADD COLUMN "code" text;`,
+  );
+  const writer = await app.pool.connect();
+  await writer.query("begin");
+  await writer.query("update users set name = name where false");
+  const migrated = migrateDatabase(app.pool, migrations);
+  const waiting = `select from pg_locks where not granted and relation = 'users'::regclass
+    and database = (select oid from pg_database where datname = current_database())`;
+  await until(async () => (await app.pool.query(waiting)).rowCount === 1);
+  await writer.query("update estimations set title = title where false");
+  await writer.query("commit");
+  writer.release();
+  await migrated;
+  expect((await app.pool.query("select code from estimations")).rowCount).toBe(0);
 });

@@ -187,6 +187,32 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       /expected 'usr_.* to be ''/,
     ],
   ],
+  activityAsDeclared: [
+    [
+      "forgets to record what it did",
+      "updateEstimation",
+      {
+        async handler(call, sound) {
+          const answer = await sound(call);
+          await call.db.execute("delete from activity_entries where started_at > 'epoch'");
+          return answer;
+        },
+      },
+      /expected \[\] to deeply equal \[ true \]/,
+    ],
+    [
+      "records something else",
+      "updateTask",
+      {
+        async handler(call, sound) {
+          const answer = await sound(call);
+          await call.db.execute("update activity_entries set kind = 'state.reopened' where started_at > 'epoch'");
+          return answer;
+        },
+      },
+      /expected \[ 'state.reopened' \] to deeply equal \[ true \]/,
+    ],
+  ],
   accessFollowsTheRule: [
     [
       "takes every reader for an editor",

@@ -8,7 +8,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded.ts";
 import { everyUser, killServer, makePlace, serverPid, type User } from "./fixtures/places.ts";
 import { startHolder, success } from "./fixtures/process.ts";
 import { makeDatabase } from "./fixtures/template.ts";
-import { identify } from "./process-identity.ts";
+import { identify } from "./postmaster.ts";
 
 async function start(dataDir: string): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, durable: false, log: () => {} });

@@ -2,14 +2,13 @@ import { existsSync } from "node:fs";
 import { chown, mkdtemp, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { systemClock } from "../../platform/clock.ts";
+import { writeFor } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
-import { makePassword, type Transport } from "./endpoint.ts";
 import type { Location } from "./location.ts";
-import { isAlive } from "./process-identity.ts";
+import { isAlive } from "./postmaster.ts";
 import { complaint, type Outcome, run } from "./run.ts";
 import { serviceDatabase, serviceRole, settingsFile, superuser } from "./settings.ts";
 import { explaining, StartFailure } from "./start-failure.ts";
-import { writeFor } from "./write-for.ts";
 
 const draftPrefix = "postgresql.creating-";
 
@@ -21,7 +20,6 @@ const abandonedAfterMs = 10 * 60_000;
 
 /** How a cluster is created. */
 export interface ClusterOptions {
-  transport: Transport;
   durable: boolean;
   log: (line: string) => void;
 }
@@ -53,24 +51,22 @@ async function fill(
   draft: string,
   location: Location,
   { initdb, postgres }: Binaries,
-  { transport, durable }: ClusterOptions,
+  { durable }: ClusterOptions,
 ): Promise<void> {
   const { account } = location;
   if (account !== undefined) await chown(draft, account.uid, account.gid);
   const text = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
-  const access = [`--username=${superuser}`, "--auth-local=peer", "--auth-host=scram-sha-256"];
+  const access = [`--username=${superuser}`, "--auth-local=peer", "--auth-host=reject"];
   // Nothing needs to be on disk before the draft is complete; then all of it does, once.
   const rest = ["--no-instructions", "--no-sync"];
   report(await run(initdb, ["-D", draft, ...text, ...access, ...rest], { account }), location);
   await writeFor(account, path.join(draft, settingsFile), "wx", "");
   await writeFor(account, path.join(draft, "postgresql.conf"), "a", `\ninclude '${settingsFile}'\n`);
 
-  const password = transport === "tcp" ? ` PASSWORD '${await makePassword(location)}'` : "";
   // Errors of the service's own statements reach the service, which logs them: PostgreSQL's log is for its own
   // messages.
   const statements = [
-    `ALTER ROLE ${superuser}${password}`,
-    `CREATE ROLE ${serviceRole} LOGIN CREATEDB${password}`,
+    `CREATE ROLE ${serviceRole} LOGIN CREATEDB`,
     `ALTER ROLE ${serviceRole} SET log_min_messages = 'fatal'`,
     `CREATE DATABASE ${serviceDatabase} OWNER ${serviceRole}`,
   ];
@@ -118,7 +114,6 @@ async function removeAbandonedDrafts(home: string): Promise<void> {
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   await handle.sync().finally(() => handle.close());
 }

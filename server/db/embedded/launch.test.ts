@@ -8,7 +8,7 @@ import { childrenOf, killServer, serverPid } from "./fixtures/places.ts";
 import { makeDatabase } from "./fixtures/template.ts";
 import { complaintOf, launch } from "./launch.ts";
 import { locate } from "./location.ts";
-import { readPostmasterFile } from "./postmaster-file.ts";
+import { readPostmasterFile } from "./postmaster.ts";
 
 /** A client whose connection may be cut without ending the test. */
 function connectTo(connection: pg.PoolConfig): pg.Client {

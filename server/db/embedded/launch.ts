@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { rename, stat } from "node:fs/promises";
+import { openFor } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
-import type { Endpoint } from "./endpoint.ts";
 import type { Location } from "./location.ts";
 import { poll } from "./poll.ts";
-import { readPostmasterFile } from "./postmaster-file.ts";
-import { complaint, environment, explainSpawnError, ids, run } from "./run.ts";
+import { readPostmasterFile } from "./postmaster.ts";
+import { complaint, environment, explainSpawnError, ids } from "./run.ts";
+import type { Socket } from "./socket-folder.ts";
 import { explaining } from "./start-failure.ts";
-import { openFor } from "./write-for.ts";
 
 /** How a launch ended: ready, or failed, with PostgreSQL's own message. */
-export type Launch = { ready: true; pid: number; endpoint: Endpoint } | { ready: false; told: string };
+export type Launch = { ready: true; pid: number; socket: Socket } | { ready: false; told: string };
 
 /** Recovery after a crash can take long; PostgreSQL is waited for while it makes progress. */
 const readyTimeoutMs = 10 * 60_000;
@@ -22,7 +22,7 @@ const logLimitBytes = 5_000_000;
  * Starts PostgreSQL on the cluster and waits until it responds or has ended. It runs in its own session, so that
  * neither Ctrl-C in the terminal nor any end of this process affects it.
  */
-export async function launch(location: Location, { postgres, pgCtl }: Binaries): Promise<Launch> {
+export async function launch(location: Location, { postgres }: Binaries): Promise<Launch> {
   const { cluster, logFile, account } = location;
   await putAsideLongLog(logFile);
   const log = await explaining(`write ${logFile}`, () => openFor(account, logFile, "a+"));
@@ -32,14 +32,9 @@ export async function launch(location: Location, { postgres, pgCtl }: Binaries):
       const { buffer, bytesRead } = await log.read({ position: size, buffer: Buffer.alloc(64_000) });
       return complaintOf(pid, buffer.toString("utf8", 0, bytesRead));
     };
-    if (process.platform === "win32") {
-      // Administrators may not run postgres.exe; pg_ctl drops their rights first.
-      const { code } = await run(pgCtl, ["start", "-w", "-D", cluster, "-l", logFile]);
-      return code === 0 ? await whenReady(location, undefined, told) : { ready: false, told: await told() };
-    }
     const child = spawn(postgres, ["-D", cluster], {
       cwd: "/",
-      env: environment(),
+      env: environment,
       detached: true,
       stdio: ["ignore", log.fd, log.fd],
       ...ids(account),
@@ -57,18 +52,17 @@ export async function launch(location: Location, { postgres, pgCtl }: Binaries):
 
 async function whenReady(
   { cluster }: Location,
-  child: ChildProcess | undefined,
+  child: ChildProcess,
   told: (pid?: number) => Promise<string>,
 ): Promise<Launch> {
   const found = await poll<Launch>(
     async () => {
       const file = await readPostmasterFile(cluster);
-      const itsOwn = child === undefined || file?.pid === child.pid;
-      if (file?.status === "ready" && file.endpoint !== undefined && itsOwn) {
-        return { ready: true, pid: file.pid, endpoint: file.endpoint };
+      if (file?.status === "ready" && file.socket !== undefined && file.pid === child.pid) {
+        return { ready: true, pid: file.pid, socket: file.socket };
       }
-      const ended = child !== undefined && (child.exitCode !== null || child.signalCode !== null);
-      return ended ? { ready: false, told: await told(child?.pid) } : undefined;
+      const ended = child.exitCode !== null || child.signalCode !== null;
+      return ended ? { ready: false, told: await told(child.pid) } : undefined;
     },
     { timeoutMs: readyTimeoutMs },
   );

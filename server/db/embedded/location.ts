@@ -12,12 +12,11 @@ export const sharedFolder = "/var/lib/estimation-service";
 
 /** Where the cluster of a data directory is, and which account runs it. */
 export interface Location {
-  /** The folder of the cluster, its log and its password: the data directory, or a separate folder. */
+  /** The folder of the cluster and its log: the data directory, or a separate folder. */
   home: string;
   /** PostgreSQL's data_directory. */
   cluster: string;
   logFile: string;
-  passwordFile: string;
   account: Account | undefined;
 }
 
@@ -49,10 +48,12 @@ export async function locate(dataDir: string, log: (line: string) => void): Prom
   return outside;
 }
 
-/** Returns whether there is a database for the data directory already. */
-export async function hasCluster(dataDir: string): Promise<boolean> {
+/** Returns the cluster of a data directory; undefined if there is none yet. */
+export async function findCluster(dataDir: string): Promise<string | undefined> {
   const real = await realpath(dataDir).catch(() => undefined);
-  return real !== undefined && existsSync((await at((await recordedHome(real)) ?? real)).cluster);
+  if (real === undefined) return undefined;
+  const { cluster } = await at((await recordedHome(real)) ?? real);
+  return existsSync(cluster) ? cluster : undefined;
 }
 
 /** Creates a folder that every account may traverse but not list, whatever the umask. */
@@ -89,7 +90,6 @@ async function at(home: string): Promise<Location> {
     home,
     cluster,
     logFile: path.join(home, "postgresql.log"),
-    passwordFile: path.join(home, "postgresql.password"),
     account: await chooseAccount(cluster),
   };
 }

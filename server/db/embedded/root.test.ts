@@ -5,11 +5,10 @@ import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startEmbeddedPostgres } from "../embedded.ts";
 import { chooseAccount } from "./account.ts";
-import { findBinaries } from "./binaries.ts";
+import { findBinaries, reachableBinaries } from "./binaries.ts";
 import { isRoot, makePlace } from "./fixtures/places.ts";
 import { makeDatabase } from "./fixtures/template.ts";
 import { sharedFolder } from "./location.ts";
-import { reachableBinaries } from "./reachable-binaries.ts";
 import { run } from "./run.ts";
 
 async function start(dataDir: string) {

@@ -9,12 +9,10 @@ export interface Outcome {
 }
 
 /**
- * Nothing of this process's environment is passed to PostgreSQL (PGDATA, PGPORT, LC_ALL and others would change its
- * behaviour); Windows programs cannot run without theirs.
+ * Nothing of this process's environment is passed to PostgreSQL: PGDATA, PGPORT, LC_ALL and others would change its
+ * behaviour.
  */
-export function environment(): NodeJS.ProcessEnv | undefined {
-  return process.platform === "win32" ? undefined : { LC_ALL: "C", TZ: "UTC", PATH: "/usr/bin:/bin" };
-}
+export const environment = { LC_ALL: "C", TZ: "UTC", PATH: "/usr/bin:/bin" };
 
 /**
  * Runs a program to its end, as `account`, with `input` on its standard input.
@@ -27,7 +25,7 @@ export async function run(
 ): Promise<Outcome> {
   const { account, input = "" } = options;
   return await new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: "/", env: environment(), windowsHide: true, ...ids(account) });
+    const child = spawn(program, args, { cwd: "/", env: environment, ...ids(account) });
     let output = "";
     const collect = (chunk: Buffer) => {
       output += chunk.toString("utf8");

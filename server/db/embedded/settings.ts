@@ -1,9 +1,8 @@
 import { readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { accountsThatMayConnect } from "./account.ts";
-import type { Endpoint, Transport } from "./endpoint.ts";
+import { accountsThatMayConnect, writeFor } from "./account.ts";
 import type { Location } from "./location.ts";
-import { writeFor } from "./write-for.ts";
+import type { Socket } from "./socket-folder.ts";
 
 /** The role that owns the database, and the name of that database. It may create databases, and is not a superuser. */
 export const serviceRole = "estimation";
@@ -29,8 +28,8 @@ const always = {
   jit: "off",
   max_logical_replication_workers: "0",
   // In files of the cluster: what processes share under a name of the system is removed by systemd when the last session
-  // of their user ends (`RemoveIPC`), and is left behind if they are killed. Windows has only its own kind.
-  ...(process.platform === "win32" ? {} : { dynamic_shared_memory_type: "mmap" }),
+  // of their user ends (`RemoveIPC`), and is left behind if they are killed.
+  dynamic_shared_memory_type: "mmap",
   // Most machines have solid-state disks.
   random_page_cost: "1.1",
   work_mem: "8MB",
@@ -57,14 +56,14 @@ const notDurable = {
  */
 export async function writeSettings(
   { cluster, account }: Location,
-  endpoint: Endpoint,
+  socket: Socket,
   { durable }: { durable: boolean },
 ): Promise<void> {
-  const settings = { ...always, ...(durable ? {} : notDurable), ...listening(endpoint) };
+  const settings = { ...always, ...(durable ? {} : notDurable), ...listening(socket) };
   const text = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
   const files = {
     [settingsFile]: `# Written by the service at every start. Use ALTER SYSTEM for settings of your own.\n${text.join("")}`,
-    "pg_hba.conf": `${accessRules[endpoint.kind]}\n`,
+    "pg_hba.conf": accessRules,
     "pg_ident.conf": identities(),
   };
   for (const [name, content] of Object.entries(files)) {
@@ -77,18 +76,15 @@ export async function writeSettings(
   }
 }
 
-function listening(endpoint: Endpoint): Record<string, string> {
-  const port = String(endpoint.port);
-  if (endpoint.kind === "tcp") return { listen_addresses: "127.0.0.1", unix_socket_directories: "", port };
-  const socket = { unix_socket_directories: endpoint.folder, unix_socket_permissions: "0700" };
-  return { listen_addresses: "", ...socket, port };
-}
+const listening = ({ folder, port }: Socket): Record<string, string> => ({
+  listen_addresses: "",
+  unix_socket_directories: folder,
+  unix_socket_permissions: "0700",
+  port: String(port),
+});
 
-/** On a socket the operating system identifies the user; over TCP only the password can. */
-const accessRules: Record<Transport, string> = {
-  socket: "local all all peer map=service\nlocal replication all peer map=service",
-  tcp: "host all all 127.0.0.1/32 scram-sha-256\nhost replication all 127.0.0.1/32 scram-sha-256",
-};
+/** The operating system identifies the user. */
+const accessRules = "local all all peer map=service\nlocal replication all peer map=service\n";
 
 function identities(): string {
   const quoted = accountsThatMayConnect().map((name) => `"${name.replaceAll('"', '""')}"`);

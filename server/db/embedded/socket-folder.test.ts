@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { mayMount } from "../../../tests/support/disk.ts";
 import { runService } from "../../../tests/support/service-process.ts";
 import { giveTo, makePlace, ordinaryUser } from "./fixtures/places.ts";
-import { readPostmasterFile } from "./postmaster-file.ts";
+import { readPostmasterFile } from "./postmaster.ts";
 
 /**
  * Runs the command as an ordinary user for whom `/tmp` is closed: a separate one is mounted over it for that process
@@ -31,10 +31,10 @@ async function socketFolderOf(
 ): Promise<string> {
   const service = runService(["serve"], { DATA_DIR: dataDir, ...environment }, { wrap });
   await service.url();
-  const endpoint = (await readPostmasterFile(path.join(dataDir, "postgresql")))?.endpoint;
+  const socket = (await readPostmasterFile(path.join(dataDir, "postgresql")))?.socket;
   service.send("SIGTERM");
   expect(await service.exitCode).toBe(0);
-  return endpoint?.kind === "socket" ? path.dirname(endpoint.folder) : "none";
+  return socket === undefined ? "none" : path.dirname(socket.folder);
 }
 
 test.runIf(mayMount)(

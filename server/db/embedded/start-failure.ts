@@ -1,3 +1,7 @@
+import { statfs } from "node:fs/promises";
+import pg from "pg";
+import { isDatabaseUnavailable, isDiskFull } from "../failures.ts";
+
 /**
  * A reason why the service cannot start, which its operator can act on. The message is one line, printed unchanged; the
  * command line prints no stack trace for it.
@@ -10,11 +14,6 @@ const elsewhere = "choose another DATA_DIR";
 const permission = ["permission denied", `let this user do that, or ${elsewhere}`] as const;
 /** What messages say where there is no room. */
 export const DISK_FULL = "the disk is full";
-const QUOTA_USED_UP = "the disk quota is used up";
-
-/** Returns whether the service cannot start for lack of room, which may come back. */
-export const isLackOfRoom = (error: unknown): error is StartFailure =>
-  error instanceof StartFailure && [DISK_FULL, QUOTA_USED_UP].some((reason) => error.message.includes(reason));
 
 const room = `make room, or ${elsewhere}`;
 
@@ -24,7 +23,7 @@ const reasons: Record<string, readonly [reason: string, advice: string]> = {
   EPERM: permission,
   EROFS: ["the file system is read-only", elsewhere],
   ENOSPC: [DISK_FULL, room],
-  EDQUOT: [QUOTA_USED_UP, room],
+  EDQUOT: ["the disk quota is used up", room],
   ENOENT: ["the file system there does not take it", elsewhere],
   ENOTDIR: ["a part of the path is not a folder", elsewhere],
   EEXIST: ["it is not a folder", elsewhere],
@@ -49,4 +48,28 @@ export async function explaining<T>(doing: string, act: () => Promise<T>): Promi
   } catch (error) {
     throw explainFileError(error, doing);
   }
+}
+
+/** PostgreSQL may need a new segment of its log to start, which has 16 MiB, and some room besides. */
+const LEAST_ROOM_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Returns whether the disk of a folder has too little room for PostgreSQL to start. Its own messages do not tell for sure: on a
+ * full disk they are cut, or missing.
+ */
+export async function lacksRoom(folder: string): Promise<boolean> {
+  const { bavail, bsize, files, ffree } = await statfs(folder);
+  // Some file systems have no fixed number of files, and say 0.
+  return bavail * bsize < LEAST_ROOM_BYTES || (files > 0 && ffree === 0);
+}
+
+/**
+ * Returns the error that says that the disk of `folder` is full if that is why PostgreSQL there failed; any other error
+ * unchanged. What PostgreSQL says need not name the disk, and one that ends for lack of room shows as a lost connection.
+ */
+export async function explainRoom(error: unknown, folder: string): Promise<unknown> {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const isDatabases = cause instanceof pg.DatabaseError || isDatabaseUnavailable(error);
+  if (!isDatabases || !(isDiskFull(error) || (await lacksRoom(folder)))) return error;
+  return new StartFailure(`cannot write to ${folder}: ${DISK_FULL}; ${room}`, { cause: error });
 }

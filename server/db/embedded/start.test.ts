@@ -116,19 +116,6 @@ test("nobody else gets in: the socket's folder is closed, and the operating syst
   expect(await connectAsAnother()).toMatch(/Peer authentication failed/);
 });
 
-test("without Unix sockets it listens on the loopback address and requires a password that only its user can read", async () => {
-  const dataDir = await makePlace();
-  const { connection, connectionString } = await start(dataDir, { transport: "tcp" });
-  expect(connection.host).toBe("127.0.0.1");
-  expect(await query(connectionString, "select 1 as one")).toEqual([{ one: 1 }]);
-  await expect(query({ ...connection, password: "guess" }, "select 1")).rejects.toThrow(
-    /password authentication failed/,
-  );
-  expect((await stat(path.join(dataDir, "postgresql.password"))).mode & 0o777).toBe(0o600);
-  const again = await start(dataDir, { transport: "tcp" });
-  expect(again).toMatchObject({ adopted: true, connection });
-});
-
 test("two data directories have two independent servers", async () => {
   const [one, two] = await Promise.all([start(await makeDatabase()), start(await makeDatabase())]);
   expect(one.pid).not.toBe(two.pid);

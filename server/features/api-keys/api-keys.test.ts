@@ -263,7 +263,7 @@ describe("keys that were revoked long ago", () => {
     await revokedAt(old.id, new Date(limit.getTime() - 1));
     await revokedAt(recent.id, limit);
     const [removal] = apiKeyJobs(app.services);
-    await removal?.run(null, { lease: { jobId: "", poolId: "", starts: 1 }, signal: new AbortController().signal });
+    await removal?.run(null, { lease: { key: "", token: "" }, signal: new AbortController().signal });
     const statuses = await Promise.all([old, recent, good].map(({ id }) => keys("GET", `/${id}`)));
     expect(statuses.map(({ status }) => status)).toEqual([404, 200, 200]);
     expect([await works(old.plaintext), await works(good.plaintext)]).toEqual([401, 200]);

@@ -239,7 +239,7 @@ describe("the audit log", () => {
     await setTime(old, new Date(limit.getTime() - 1));
     await setTime(recent, limit);
     const [forget] = auditLogJobs(app.services);
-    await forget?.run(null, { lease: { jobId: "", poolId: "", starts: 1 }, signal: new AbortController().signal });
+    await forget?.run(null, { lease: { key: "", token: "" }, signal: new AbortController().signal });
     expect(await eventsOf(old.token)).toEqual([]);
     expect(await eventsOf(recent.token)).toHaveLength(2);
   });

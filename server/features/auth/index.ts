@@ -5,7 +5,6 @@ export { createAccount } from "./create-account.ts";
 export { localPartOf, normalizeEmail, readEmail } from "./email.ts";
 export { authJobs } from "./jobs.ts";
 export { mayRegister } from "./may-register.ts";
-export { normalizeEmails } from "./normalize-emails.ts";
 export { presentUser } from "./present.ts";
 export { authRoutes } from "./routes.ts";
 export { createSignIns, type OnSignedIn, type SignIns } from "./sign-ins.ts";

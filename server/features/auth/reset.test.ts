@@ -92,7 +92,7 @@ describe("requesting a link", () => {
       };
     };
     const written = async (): Promise<number[]> => {
-      const counts = ["audit_events", "graphile_worker._private_jobs", "try_counts"].map(
+      const counts = ["audit_events", "job_leases", "try_counts"].map(
         async (table) => (await waiting.pool.query(`select count(*)::int as rows from ${table}`)).rows[0].rows,
       );
       return Promise.all(counts);
@@ -109,7 +109,7 @@ describe("requesting a link", () => {
     for (let at = 0; at < 10; at += 1)
       await waiting.request("POST", "/api/auth/forgot-password", { body: { email: user.email } });
     const { rows } = await waiting.pool.query(
-      "select extract(epoch from run_at - created_at) as delay from graphile_worker._private_jobs where payload->>'kind' = 'reset-password'",
+      "select extract(epoch from due_at) as delay from job_leases where payload->>'kind' = 'reset-password'",
     );
     const delays = rows.map(({ delay }) => Number(delay));
     expect(delays).toHaveLength(10);
@@ -120,7 +120,7 @@ describe("requesting a link", () => {
   it("mails nothing to an address without an account", async () => {
     const nobody = `${randomBytes(6).toString("hex")}@example.com`;
     expect((await ask(nobody)).status).toBe(202);
-    const jobs = "select 1 from graphile_worker.jobs where task_identifier = 'send-mail'";
+    const jobs = "select 1 from job_leases where name = 'send-mail'";
     await until(async () => (await app.pool.query(jobs)).rowCount === 0);
     expect(mail.mails.filter(({ to }) => to.includes(nobody))).toEqual([]);
   });
@@ -324,7 +324,7 @@ describe("while the mail server is unreachable", () => {
     expect((await ask(user.email)).status).toBe(202);
     const waiting = await until(async () => {
       const { rows } = await app.pool.query(
-        "select row_to_json(j)::text as job, last_error from graphile_worker._private_jobs j where last_error is not null",
+        "select row_to_json(j)::text as job, last_error from job_leases j where last_error is not null",
       );
       return rows[0];
     });
@@ -345,7 +345,7 @@ describe("while the mail server is unreachable", () => {
     mail.refuse(550, user.email);
     await ask(user.email);
     await until(async () => {
-      const { rows } = await app.pool.query("select 1 from graphile_worker.jobs where task_identifier = 'send-mail'");
+      const { rows } = await app.pool.query("select 1 from job_leases where name = 'send-mail'");
       return rows.length === 0;
     });
     expect(mail.mails.filter(({ to }) => to.includes(user.email))).toHaveLength(1);

@@ -29,21 +29,6 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
   return row;
 }
 
-/** Reads the users whose address is not plain ASCII, or may have an invalid domain, oldest first. */
-export function listUnusualEmails(db: Queryable): Promise<Pick<UserRow, "id" | "email">[]> {
-  const { id, email } = users;
-  return db
-    .select({ id, email })
-    .from(users)
-    .where(sql`${email} ~ '[^!-~]|@.*([.]$|[.][.]|[^.]{64})|[@.][0-9]+$'`)
-    .orderBy(id);
-}
-
-/** Gives a user another address. Fails with a violation of the unique index `users_email` if it is taken. */
-export async function changeEmail(db: Queryable, id: string, email: string): Promise<void> {
-  await db.update(users).set({ email }).where(eq(users.id, id));
-}
-
 export async function updateUser(
   db: Queryable,
   id: string,

@@ -331,10 +331,9 @@ describe("registering", () => {
   const resend = (token: string, from = address) =>
     app.request("POST", "/api/auth/verify-email/resend", { token, headers: { "x-forwarded-for": from } });
   const mailsTo = async (userIds: readonly string[]) => {
-    const { rows } = await app.pool.query(
-      "select 1 from graphile_worker._private_jobs where payload->'facts'->>'userId' = any($1)",
-      [userIds],
-    );
+    const { rows } = await app.pool.query("select 1 from job_leases where payload->'facts'->>'userId' = any($1)", [
+      userIds,
+    ]);
     return rows.length;
   };
 
@@ -376,7 +375,7 @@ describe("what is stored of tries", () => {
     for (const { hash } of rows) expect(hash).toHaveLength(32);
     const [sweep] = authJobs(app.services);
     const left = async () => {
-      await sweep?.run(null, { lease: { jobId: "", poolId: "", starts: 1 }, signal: new AbortController().signal });
+      await sweep?.run(null, { lease: { key: "", token: "" }, signal: new AbortController().signal });
       const counts = await app.pool.query(
         "select (select count(*) from try_counts)::int as counts, (select count(*) from known_sign_ins)::int as pairs",
       );

@@ -75,7 +75,7 @@ describe("the mail to confirm an address", () => {
     const user = await app.signUp();
     await verify(tokenIn(await mail.mailTo(user.email)));
     expect((await resend(user)).status).toBe(202);
-    const jobs = "select 1 from graphile_worker.jobs where task_identifier = 'send-mail'";
+    const jobs = "select 1 from job_leases where name = 'send-mail'";
     await until(async () => (await app.pool.query(jobs)).rowCount === 0);
     expect(mail.mails.filter(({ to }) => to.includes(user.email))).toHaveLength(1);
   });

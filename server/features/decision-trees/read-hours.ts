@@ -11,17 +11,22 @@ import { failWith } from "../../http/failure.ts";
 type Query = Static<(typeof decisionTrees)["getTreeHours"]["query"]>;
 type Answer = Static<(typeof decisionTrees)["getTreeHours"]["reply"]["data"]>;
 
-/** Returns the hours of an estimation as the query requests them. Refuses (400) options that cannot be tried out. */
-export function readHours(
+/** Returns the hours of an estimation as the query requests them, in steps. Refuses (400) options that cannot be tried out. */
+export function* readHours(
   estimation: RollUpSettings & { readonly tree: Tree },
   { select, deselect, whatIf, explain }: Query,
-): Answer {
+): Generator<void, Answer> {
   const trial = tryOut(estimation.tree, { select: idsIn(select), deselect: idsIn(deselect) });
   if (!trial.ok) failWith(trial.faults);
   const { tree } = trial;
+  yield;
+  const hours = presentHours(rollUp(tree, estimation));
+  yield;
+  const explanation = explain ? explainHours(tree, estimation) : undefined;
+  yield;
   return {
-    hours: presentHours(rollUp(tree, estimation)),
-    ...(explain ? { explanation: explainHours(tree, estimation) } : {}),
+    hours,
+    ...(explanation ? { explanation } : {}),
     ...(whatIf ? { whatIf: whatIfEach(tree, estimation) } : {}),
   };
 }

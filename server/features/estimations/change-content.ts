@@ -7,7 +7,7 @@ import { computeChange, type EditTree } from "../../../domain/tree/compute-chang
 import { breaches, faultAt } from "../../../domain/tree/faults.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
-import { treeBytesHere } from "../../http/in-thread.ts";
+import { inTurns } from "../../platform/compute.ts";
 import type { OwnedIds } from "../../platform/owned-ids.ts";
 import { checkRate } from "./check-rate.ts";
 import type { LockedEstimation } from "./look-up-store.ts";
@@ -53,6 +53,8 @@ interface TreeChange<Part extends object> extends Partial<SettingsChange>, Parti
   readonly quotaBytes?: number;
   /** The fields and the tree come from the database: they were valid when stored, even if newer rules would refuse them. */
   readonly wasStored?: boolean;
+  /** About how many bytes the edit takes from elsewhere than the tree. */
+  readonly editBytes?: number;
   /** Ids in the request: the edit learns which of them are or were in the tree. */
   readonly givenIds?: readonly GivenId[];
 }
@@ -71,7 +73,7 @@ export async function changeContent(
 export async function changeContent<Part extends object>(
   call: ContentCall,
   change: TreeChange<Part>,
-): Promise<{ estimation: LockedEstimation; tree: Tree } & Part>;
+): Promise<{ estimation: LockedEstimation; tree: Tree; treeBytes: number } & Part>;
 export async function changeContent(
   { estimation, db, now, actor }: ContentCall,
   {
@@ -81,9 +83,10 @@ export async function changeContent(
     ids,
     givenIds = [],
     wasStored = false,
+    editBytes = 0,
     quotaBytes: quota = Number.POSITIVE_INFINITY,
   }: Partial<TreeChange<object>>,
-): Promise<{ estimation: LockedEstimation }> {
+): Promise<{ estimation: LockedEstimation; treeBytes?: number }> {
   const quotaBytes = quotaFor(estimation, quota);
   const settings = changedFields(estimation, fields);
   // An older record may have a rate without a currency; its other fields can still be changed.
@@ -104,13 +107,14 @@ export async function changeContent(
     if (correlation === undefined) return { estimation: await store(settings) };
   }
 
-  const { tree, bytes: before } = await loadMeasuredTree(db, estimation.id, treeBytesHere);
-  const computed = computeChange({
+  const { tree, bytes: before } = await loadMeasuredTree(db, estimation.id);
+  const steps = computeChange({
     before: { tree, correlation: estimation.correlation },
     edit: edit ?? asItIs,
     known: await knownIds(db, { estimationId: estimation.id, tree, ids }, givenIds),
     correlation: correlation ?? estimation.correlation,
   });
+  const computed = await inTurns(Math.max(before, editBytes), steps);
   if (!computed.ok) return computed.reason === "not_found" ? fail("not_found") : failWith(computed.faults);
   const { outcome, text, removedIds, hours } = computed;
   if (locksSettings || (text !== null && isLocked(estimation.status))) refuseLocked(estimation);
@@ -121,7 +125,12 @@ export async function changeContent(
     await accountTree(db, estimation.ownerId, { before, after, quotaBytes });
     await saveTree(db, estimation.id, text, after);
   }
-  return { ...outcome, estimation: await store({ ...settings, ...(hours ? hoursColumns(hours) : {}) }, text) };
+  const treeBytes = text === null ? before : text.length;
+  return {
+    ...outcome,
+    treeBytes,
+    estimation: await store({ ...settings, ...(hours ? hoursColumns(hours) : {}) }, text),
+  };
 }
 
 const refuseLocked = ({ status }: LockedEstimation): never => fail("estimation_locked", { details: { status } });

@@ -1,3 +1,4 @@
+export { recordActivities, recordActivity, recordEdit } from "./activity-store.ts";
 export { type ContentCall, changeContent, type StateCall } from "./change-content.ts";
 export { estimationJobs } from "./jobs.ts";
 export {
@@ -5,23 +6,21 @@ export {
   type LockedEstimation,
   lockEstimations,
   type ReadableEstimation,
+  readTree,
 } from "./look-up-store.ts";
 export { makeEstimation } from "./make-estimation.ts";
-export { nameInvisible } from "./name-invisible.ts";
 export { presentEstimation } from "./present.ts";
 export { presentNode, presentNodes, presentOption } from "./present-tree.ts";
 export { halfOf, quotaFor } from "./quota-for.ts";
 export { addShared, fellowReadersOf, isWorkedOn, noteChange, setReader } from "./reader-store.ts";
-export { recomputeStored, type StoredHours } from "./recompute-hours.ts";
-export { type RemovePart, removeRows } from "./removal-store.ts";
+export { type Forget, removeRows } from "./removal-store.ts";
 export { isTreeId } from "./removed-id-store.ts";
 export { noteContent, setReviewState } from "./reviewed-store.ts";
 export { setStatus } from "./set-status.ts";
 export { type EstimationRow, setOwner } from "./store.ts";
-export { estimationReaders, estimations, reviewedContents } from "./tables.ts";
+export { activityEntries, estimationReaders, estimations, reviewedContents } from "./tables.ts";
 export { tellReaders } from "./tell-readers.ts";
-export { bytesOfTexts, measureTexts, refuseMoreTexts } from "./text-usage-store.ts";
 export { loadTimeline, type TimelineContent } from "./timeline-store.ts";
-export { loadTree } from "./tree-store.ts";
-export { accountVersions, freeVersions, moveUsage } from "./usage-store.ts";
+export { loadTree, loadTreeText } from "./tree-store.ts";
+export { accountTexts, accountVersions, bytesOfTexts, moveUsage, subtractVersions } from "./usage-store.ts";
 export { webPages } from "./web-pages.ts";

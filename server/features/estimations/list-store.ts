@@ -144,22 +144,46 @@ const scan = (sort: Sort, { asked, rows }: Listed): SQL => sql`
     select ${estimations.title} || E'\n' || coalesce(${estimations.clientName}, '') ilike ${pattern} as has_text) as judged
   where has_text or number = asked.rows limit (select ${given("limit", "int")})`;
 
+/** How the index of texts finds those that may have a text, and in what. */
+interface Sought {
+  /** The rows of `asked` that are each searched by itself. */
+  readonly among: SQL;
+  readonly where: SQL;
+}
+
+const q = sql`lower(${sql.placeholder("q")}::text)`;
+
+/** A text of any length. */
+const byText: Sought = {
+  among: sql`(select 1) as one`,
+  where: sql`text_grams(${estimationTexts.text}) @> array(
+    select substr(${q}, at, 3) from generate_series(1, greatest(length(${q}) - 2, 1)) as at)
+    and (asked.tags[1] = '' or ${estimationTexts.tags} && asked.tags)`,
+};
+
+/** A text of three characters or more with one of the tags: as many rows are read as have both, however many have one. */
+const byTextAndTag: Sought = {
+  among: sql`unnest(asked.tags) as one (tag)`,
+  where: sql`tag_grams(${estimationTexts.tags}, ${estimationTexts.text}) @> array(
+    select hashtextextended(one.tag || E'\n' || substr(${q}, at, 3), 0) from generate_series(1, length(${q}) - 2) as at)
+    and one.tag = any(${estimationTexts.tags})`,
+};
+
 /** A page of the estimations with a text, by the index of texts: reads all of them that the user can read. */
-const search = (sort: Sort): SQL => {
-  const { estimationId, readers, text, status, tags } = estimationTexts;
+const search = (sort: Sort, { among, where }: Sought): SQL => {
+  const { estimationId, readers, text, status } = estimationTexts;
   const at = estimationTexts[sort];
-  const q = sql`lower(${sql.placeholder("q")}::text)`;
-  const grams = sql`array(select substr(${q}, at, 3) from generate_series(1, greatest(length(${q}) - 2, 1)) as at)`;
   const isReader = sql`${estimationReaders.estimationId} = ${estimationId} and ${estimationReaders.userId} = asked.user_id`;
   return sql`
     select ${columns}, ${estimationReaders.level} from ${asked({ ...CURSOR, tags: "text[]", statuses: "text[]", levels: "text[]" })} cross join lateral (
-      select ${at} as at, ${estimationId} from ${estimationTexts}
-      where ${readers} @> array[asked.user_id] and text_grams(${text}) @> ${grams} and ${text} ilike ${pattern}
-        and ${status} = any(asked.statuses) and (asked.tags[1] = '' or ${tags} && asked.tags)
-        and (${sql.placeholder("anyLevel")}::boolean or exists (
-          select from ${estimationReaders} where ${isReader} and ${estimationReaders.level} = any(asked.levels)))
-        and (${at}, ${estimationId}) < (asked.at, asked.id)
-      order by at desc, ${estimationId} desc limit asked.rows
+      select distinct found.* from ${among} cross join lateral (
+        select ${at} as at, ${estimationId} from ${estimationTexts}
+        where ${readers} @> array[asked.user_id] and ${where} and ${text} ilike ${pattern} and ${status} = any(asked.statuses)
+          and (${sql.placeholder("anyLevel")}::boolean or exists (
+            select from ${estimationReaders} where ${isReader} and ${estimationReaders.level} = any(asked.levels)))
+          and (${at}, ${estimationId}) < (asked.at, asked.id)
+        order by at desc, ${estimationId} desc limit asked.rows
+      ) as found order by at desc, estimation_id desc limit asked.rows
     ) as ${estimationTexts} ${estimationOf(sql`${estimationId}`)}
     cross join lateral (select * from ${estimationReaders} where ${isReader} offset 0) as ${estimationReaders}
     order by ${estimationTexts}.at desc, ${estimationId} desc`;
@@ -180,7 +204,10 @@ export function createListStatements(pool: Database) {
     whole: listedBy(sort, sort, whole),
     filtered: listedBy(sort, `filtered_${sort}`, filtered),
     severalTags: listedBy(sort, `tags_${sort}`, severalTags),
-    search: prepareRows<ReadableEstimation>(pool, `estimations_search_${sort}`, NAMES, () => search(sort)),
+    search: prepareRows<ReadableEstimation>(pool, `estimations_search_${sort}`, NAMES, () => search(sort, byText)),
+    searchTagged: prepareRows<ReadableEstimation>(pool, `estimations_search_tagged_${sort}`, NAMES, () =>
+      search(sort, byTextAndTag),
+    ),
   });
   const statements = { updatedAt: ofSort("updatedAt"), createdAt: ofSort("createdAt") };
   const choose = (query: EstimationQuery) => {
@@ -202,10 +229,17 @@ export function createListStatements(pool: Database) {
       return listed.scan({ ...values, rows, limit: query.limit, pattern: patternOf(query) });
     },
     search(query: EstimationQuery) {
-      const { sort, q, status: statuses = estimationStatuses, access: levels = accessLevels, tag: tags = [""] } = query;
+      const {
+        sort,
+        q = "",
+        status: statuses = estimationStatuses,
+        access: levels = accessLevels,
+        tag: tags = [""],
+      } = query;
       const anyLevel = levels.length === accessLevels.length;
       const values = { ...beginOf(query), tags, statuses, levels, anyLevel, q, pattern: patternOf(query) };
-      return statements[sort].search(values);
+      const isByTag = query.tag !== undefined && [...q].length >= 3;
+      return isByTag ? statements[sort].searchTagged(values) : statements[sort].search(values);
     },
   };
 }

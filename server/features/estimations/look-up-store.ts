@@ -4,7 +4,7 @@ import type { Tree } from "../../../contract/tree.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { EstimationLookUp, Locked } from "../../http/estimation-access.ts";
 import { withRight } from "../../http/estimation-access.ts";
-import { leaveForThread, treeBytesHere } from "../../http/in-thread.ts";
+import { inTurn } from "../../platform/compute.ts";
 import type { EstimationRow } from "./store.ts";
 import { decisionTrees, estimationReaders, estimations } from "./tables.ts";
 
@@ -26,11 +26,12 @@ const isReader = eq(estimationReaders.estimationId, estimations.id);
 
 const readable = (id: string, userId: string) => and(readerOf(id, userId), isNull(estimations.deletedAt));
 
-/** SQL: the tree, or null if it has more than `bytesMax` bytes. */
-export const treeUpTo = (bytesMax: number): SQL<Tree | null> =>
-  Number.isFinite(bytesMax)
-    ? sql<Tree | null>`case when ${decisionTrees.bytes} <= ${bytesMax} then ${decisionTrees.tree} end`
-    : sql<Tree | null>`${decisionTrees.tree}`;
+/** SQL: the tree as text, because parsing a large one has to wait for its turn. */
+export const treeText = sql<string | null>`${decisionTrees.tree}::text`;
+
+/** Returns the tree that was read as text; null: none was stored yet. */
+export const readTree = async (text: string | null): Promise<Tree> =>
+  text === null ? EMPTY_TREE : await inTurn(text.length, () => JSON.parse(text) as Tree);
 
 /** Locks the estimations that are not deleted, whoever may read them. It does so in the order of their ids, to avoid deadlocks. */
 export function lockEstimations(
@@ -66,14 +67,14 @@ export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {
 
   async findWithTree(db, id, userId, right) {
     const [found] = await db
-      .select({ ...columns, tree: treeUpTo(treeBytesHere), bytes: decisionTrees.bytes })
+      .select({ ...columns, text: treeText })
       .from(estimations)
       .innerJoin(estimationReaders, isReader)
       .leftJoin(decisionTrees, eq(decisionTrees.estimationId, estimations.id))
       .where(readable(id, userId));
     if (!found) return null;
-    const { bytes, ...row } = withRight(found, right);
-    return { ...row, tree: row.tree ?? (bytes === null ? EMPTY_TREE : leaveForThread()) };
+    const { text, ...row } = withRight(found, right);
+    return { ...row, tree: await readTree(text) };
   },
 
   lock: async (tx, id, userId, right) => withRight(await lockWhere(tx, readable(id, userId)), right),

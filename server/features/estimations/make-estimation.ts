@@ -5,6 +5,7 @@ import { totalFigures } from "../../../domain/tree/roll-up.ts";
 import type { NewId, Tree } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { failWith } from "../../http/failure.ts";
+import { inTurn } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
 import { EMPTY_TREE, type ReadableEstimation } from "./look-up-store.ts";
 import { insertEstimation } from "./store.ts";
@@ -20,6 +21,8 @@ interface Making {
   readonly fields: Partial<EstimationFields> & Pick<EstimationFields, "title">;
   /** Makes its tree; empty by default. */
   readonly plant?: (newId: NewId) => Tree;
+  /** About how many bytes that tree has. */
+  readonly treeBytes?: number;
   /** Makes the timeline of its tree; never set by default. */
   readonly timelineFor?: (tree: Tree) => TimelineContent;
   readonly now: Date;
@@ -32,17 +35,20 @@ interface Making {
 export async function makeEstimation(
   tx: Queryable,
   { config: { quotas }, ids, treeIds }: Pick<Services, "config" | "ids" | "treeIds">,
-  { ownerId, fields, plant = () => EMPTY_TREE, timelineFor, now }: Making,
+  { ownerId, fields, plant = () => EMPTY_TREE, treeBytes = 0, timelineFor, now }: Making,
 ): Promise<ReadableEstimation> {
   await addNewEstimation(tx, ownerId, quotas.estimations);
   const id = ids.next("estimation");
-  const tree = plant(treeIds(id).next);
+  const tree = await inTurn(treeBytes, () => plant(treeIds(id).next));
   const settings = { ...DEFAULTS, ...fields };
   const hours = hoursColumns(totalFigures(tree, settings));
   const row = await insertEstimation(tx, { ...settings, ...hours, id, ownerId, createdAt: now, updatedAt: now });
-  if (timelineFor) await saveTimeline(tx, { id, ownerId, quotaBytes: quotas.treeBytes }, timelineFor(tree));
+  if (timelineFor) {
+    const timeline = await inTurn(treeBytes, () => timelineFor(tree));
+    await saveTimeline(tx, { id, ownerId, quotaBytes: quotas.treeBytes }, timeline);
+  }
   if (tree.nodes.length === 0) return row;
-  const text = JSON.stringify(tree);
+  const text = await inTurn(treeBytes, () => JSON.stringify(tree));
   const bytes = Buffer.byteLength(text);
   if (bytes > limits.treeBytes) failWith([faultAt("", breaches.treeBytes)]);
   await accountTree(tx, ownerId, { before: 0, after: bytes, quotaBytes: quotas.treeBytes });

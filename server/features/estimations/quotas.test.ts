@@ -3,7 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { loadConfig } from "../../config.ts";
-import { estimationParts } from "../../estimation-parts.ts";
+import { purgeEstimations } from "../../purge-estimation.ts";
 import { removeDeleted } from "./removal-store.ts";
 
 const MIB = 1024 * 1024;
@@ -56,7 +56,7 @@ describe("the deleted estimations of a user", () => {
     expect([refused.status, refused.body.details]).toEqual([409, { quota: "estimations", limit: 6 }]);
     expect((await send("POST", `${paths[0]}/restore-deleted`)).status).toBe(200);
     expect((await create()).status).toBe(409);
-    while (await removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), estimationParts)(100));
+    while (await removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), purgeEstimations)(100));
     expect((await create()).status).toBe(201);
   });
 });
@@ -101,7 +101,7 @@ describe("the trees of a user", () => {
     const { tree_steps } = await usage();
     await send("DELETE", path);
     expect(await usage()).toEqual({ estimations: 0, tree_steps });
-    const removal = removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), estimationParts);
+    const removal = removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), purgeEstimations);
     while (await removal(100));
     expect(await usage()).toEqual({ estimations: 0, tree_steps: 0 });
   });

@@ -1,13 +1,16 @@
 import type { estimations } from "../../../contract/estimations.ts";
 import { copyTimeline } from "../../../domain/timeline/copy.ts";
-import { copyTree } from "../../../domain/tree/import-tree.ts";
+import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
+import { copyTree, orderOf } from "../../../domain/tree/import-tree.ts";
 import type { NewId, Tree } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byInstant, listPage } from "../../http/list-page.ts";
+import { inTurn } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
 import { findNames } from "../auth/index.ts";
+import { recordActivity, recordEdit } from "./activity-store.ts";
 import { changeContent } from "./change-content.ts";
 import { checkRate } from "./check-rate.ts";
 import { fieldsOfCopy } from "./fields-of-copy.ts";
@@ -61,9 +64,12 @@ export function estimationRoutes(
       return { data: { ...(await shownList(page.rows, actor.userId)), nextCursor: page.nextCursor } };
     },
 
-    async createEstimation({ actor, body, db, now }) {
+    async createEstimation(call) {
+      const { actor, body, db, now } = call;
       checkRate(body);
-      return shown(await makeEstimation(db, services, { ownerId: actor.userId, fields: body, now }));
+      const estimation = await makeEstimation(db, services, { ownerId: actor.userId, fields: body, now });
+      await recordActivity({ ...call, estimation }, "estimation.created");
+      return shown(estimation);
     },
 
     async getEstimation({ estimation }) {
@@ -71,34 +77,46 @@ export function estimationRoutes(
     },
 
     async updateEstimation(call) {
-      return shown((await changeContent(call, { fields: call.body })).estimation);
+      const { estimation } = await changeContent(call, { fields: call.body });
+      await recordEdit(call, "content.edited", estimation);
+      return shown(estimation);
     },
 
-    async deleteEstimation({ estimation, db, now }) {
+    async deleteEstimation(call) {
+      const { estimation, db, now } = call;
       await removeEstimation(db, estimation.ownerId);
       await whenDeleted(db, estimation.id, true);
+      await recordActivity(call, "estimation.deleted");
       return shown(await updateEstimation(db, estimation, { deletedAt: now }, now));
     },
 
-    async restoreDeletedEstimation({ estimation, db, now }) {
+    async restoreDeletedEstimation(call) {
+      const { estimation, db, now } = call;
       if (estimation.deletedAt === null) return shown(estimation);
       if (!isKept(estimation, services.config, now)) fail("not_found");
       await addEstimation(db, estimation.ownerId, services.config.quotas.estimations);
       await whenDeleted(db, estimation.id, false);
+      await recordActivity(call, "estimation.undeleted");
       return shown(await updateEstimation(db, estimation, { deletedAt: null }, now));
     },
 
-    async duplicateEstimation({ actor, estimation, db, now }) {
+    async duplicateEstimation(call) {
+      const { actor, estimation, db, now } = call;
       const timeline = await loadTimeline(db, estimation.id);
+      const treeBytes = aboutBytes(estimation.tree.nodes);
+      const order = await inTurn(treeBytes, () => orderOf(estimation.tree.nodes));
       const copy = {
         ownerId: actor.userId,
         fields: fieldsOfCopy(estimation),
-        plant: (newId: NewId) => copyTree(estimation.tree, newId),
+        treeBytes,
+        plant: (newId: NewId) => copyTree(estimation.tree, newId, undefined, order),
         timelineFor: (tree: Tree) =>
           copyTimeline(timeline, estimation.tree, tree, () => services.ids.next("milestone")),
         now,
       };
-      return shown(await makeEstimation(db, services, copy));
+      const made = await makeEstimation(db, services, copy);
+      await recordActivity({ ...call, estimation: made }, "estimation.duplicated");
+      return shown(made);
     },
   };
 }

@@ -1,5 +1,4 @@
 import { eq, sql } from "drizzle-orm";
-import { VISIBLE } from "../../../contract/shapes.ts";
 import type { Queryable } from "../../db/database.ts";
 import { addToLists, listAsDeleted, relist, withTouchedLists } from "./listing-store.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
@@ -41,17 +40,6 @@ export async function updateEstimation<R extends EstimationRow>(
   else if (isListedAnew) await relist(tx, row.id);
   return { ...row, ...(updated as EstimationRow) };
 }
-
-/** Locks the estimations of which the title or a tag has no visible character, and returns them. */
-export const lockInvisible = (tx: Queryable): Promise<EstimationRow[]> =>
-  tx
-    .select()
-    .from(estimations)
-    .where(
-      sql`${estimations.title} !~ ${VISIBLE} or exists (select from unnest(${estimations.tags}) tag where tag !~ ${VISIBLE})`,
-    )
-    .orderBy(estimations.id)
-    .for("update");
 
 /** Gives a locked estimation to another owner; the caller changes its readers and the usage of both. */
 export const setOwner = <R extends EstimationRow>(tx: Queryable, row: R, ownerId: string, now: Date): Promise<R> =>

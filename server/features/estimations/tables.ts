@@ -11,6 +11,8 @@ import {
   primaryKey,
   text,
 } from "drizzle-orm/pg-core";
+import type { ActivityEntry } from "../../../contract/activity.ts";
+import { type ActivityKind, joinedKinds } from "../../../contract/activity-kinds.ts";
 import type { ReviewState } from "../../../contract/estimations.ts";
 import type { MilestoneRecord } from "../../../contract/milestones.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
@@ -53,8 +55,6 @@ export const estimations = pgTable(
     hoursP80: doublePrecision("hours_p80").notNull().default(0),
     hoursP90: doublePrecision("hours_p90").notNull().default(0),
     hoursP95: doublePrecision("hours_p95").notNull().default(0),
-    /** The `ROLL_UP_VERSION` that computed these hours; rows from before this column have 1. */
-    rollUpVersion: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
     deletedAt: instant(),
@@ -63,7 +63,6 @@ export const estimations = pgTable(
   (table) => [
     index("estimations_deleted").on(table.id).where(sql`deleted_at is not null`),
     index("estimations_by_deletion").on(table.deletedAt).where(sql`deleted_at is not null`),
-    index("estimations_by_roll_up_version").on(table.rollUpVersion, table.id),
   ],
 );
 
@@ -76,7 +75,7 @@ export const estimationReaders = pgTable(
   {
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     userId: id()
       .notNull()
       .references(() => users.id),
@@ -140,7 +139,7 @@ export const estimationTexts = pgTable(
   {
     estimationId: id()
       .primaryKey()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     /** Ids of all readers, so that one index covers both the reader and the text. */
     readers: text().array().notNull(),
     /** The title and the client's name, each on its own line. */
@@ -152,7 +151,9 @@ export const estimationTexts = pgTable(
   },
   (table) => [
     // Without GIN's list of pending entries, which every search would have to read.
-    index("estimation_texts_search").using("gin", table.readers, sql`text_grams(text)`).with({ fastupdate: false }),
+    index("estimation_texts_search")
+      .using("gin", table.readers, sql`text_grams(text)`, sql`tag_grams(tags, text)`)
+      .with({ fastupdate: false }),
   ],
 );
 
@@ -160,7 +161,7 @@ export const estimationTexts = pgTable(
 export const decisionTrees = pgTable("decision_trees", {
   estimationId: id()
     .primaryKey()
-    .references(() => estimations.id),
+    .references(() => estimations.id, { onDelete: "cascade" }),
   tree: json().$type<Tree>().notNull(),
   /** Length of the tree as JSON. */
   bytes: integer().notNull(),
@@ -173,7 +174,7 @@ export const decisionTrees = pgTable("decision_trees", {
 export const timelines = pgTable("timelines", {
   estimationId: id()
     .primaryKey()
-    .references(() => estimations.id),
+    .references(() => estimations.id, { onDelete: "cascade" }),
   /** Null: never set. */
   settings: json().$type<TimelineSettings>(),
   /** In the order of their creation. */
@@ -199,8 +200,7 @@ export const estimationUsage = pgTable("estimation_usage", {
 
 /**
  * Bytes that the texts of an estimation take in the tables that may have many rows for it; an estimation without a row has
- * none. Triggers keep it, and `textSteps` of the owner, with every change of these tables and of an owner:
- * `0041_bytes-of-texts.sql`, `0042_text-steps-follow-owners.sql`.
+ * none. `accountTexts` keeps it, and `textSteps` of the owner.
  */
 export const textUsage = pgTable("text_usage", {
   estimationId: id()
@@ -215,7 +215,7 @@ export const removedTreeIds = pgTable(
   {
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     id: id().notNull(),
   },
   (table) => [primaryKey({ columns: [table.estimationId, table.id] })],
@@ -228,7 +228,7 @@ export const removedTreeIds = pgTable(
 export const reviewedContents = pgTable("reviewed_contents", {
   estimationId: id()
     .primaryKey()
-    .references(() => estimations.id),
+    .references(() => estimations.id, { onDelete: "cascade" }),
   /** Of the tree as it is now, so that a change of settings need not read it. */
   treeHash: bytea().notNull(),
   /** Of the whole content as it is now: of everything that is locked outside the state `draft`. */
@@ -236,3 +236,30 @@ export const reviewedContents = pgTable("reviewed_contents", {
   /** Of the content that all the reviews are about; null: they differ. */
   reviewedHash: bytea(),
 });
+
+/** Who did what with an estimation. Several edits of one person are one row; counting another one changes no index. */
+export const activityEntries = pgTable(
+  "activity_entries",
+  {
+    estimationId: id()
+      .notNull()
+      .references(() => estimations.id, { onDelete: "cascade" }),
+    number: integer().notNull(),
+    kind: text().$type<ActivityKind>().notNull(),
+    personId: id()
+      .notNull()
+      .references(() => users.id),
+    startedAt: instant().notNull(),
+    endedAt: instant().notNull(),
+    edits: integer().notNull(),
+    /** By how much its edits changed the expected hours; null for kinds that cannot change them. */
+    hoursDelta: doublePrecision(),
+    subject: json().$type<ActivityEntry["subject"]>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.estimationId, table.number] }),
+    index("activity_joined")
+      .on(table.estimationId, table.personId, table.kind, table.number)
+      .where(sql.raw(`kind in (${joinedKinds.map((kind) => `'${kind}'`).join(", ")})`)),
+  ],
+);

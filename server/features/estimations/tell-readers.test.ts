@@ -87,9 +87,8 @@ describe("an event of an estimation", () => {
     expect((await receiversOf(alone)).length).toBe(1);
     expect((await receiversOf(shared)).length).toBe(500);
     const jobs = await app.pool.query(
-      `select from graphile_worker.jobs j join graphile_worker._private_jobs p using (id)
-       join webhook_deliveries d on d.id = p.payload ->> 'deliveryId' join webhook_events e on e.id = d.event_id
-       where e.data::json ->> 'estimationId' = $1`,
+      `select from webhook_deliveries d join webhook_events e on e.id = d.event_id
+       where d.due_at <= now() and e.data::json ->> 'estimationId' = $1`,
       [shared],
     );
     expect(jobs.rowCount).toBe(500);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { start } from "../../../tests/harness.ts";
-import { estimationParts } from "../../estimation-parts.ts";
+import { purgeEstimations } from "../../purge-estimation.ts";
 import { removeDeleted } from "./removal-store.ts";
 import { countTexts, setTexts, type TextScene } from "./testing/texts.ts";
-import { STEP_BYTES } from "./text-usage-store.ts";
+import { STEP_BYTES } from "./usage-store.ts";
 
 const app = await start({ config: { invitationsPerHour: 1_000 } });
 
@@ -122,7 +122,7 @@ async function carryOut({ kind, on, size, at }: Step, scenes: readonly TextScene
     case "purge": {
       // Only a part of the time, and in small batches: most deleted estimations are restored instead.
       if (at > 2) return 200;
-      const removal = removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), estimationParts);
+      const removal = removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), purgeEstimations);
       for (let more = true; more; ) more = await removal(1 + at);
       return 200;
     }

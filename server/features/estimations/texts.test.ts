@@ -3,7 +3,7 @@ import { type Answer, start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { loadConfig } from "../../config.ts";
 import { countTexts, setTexts, type TextScene } from "./testing/texts.ts";
-import { STEP_BYTES } from "./text-usage-store.ts";
+import { STEP_BYTES } from "./usage-store.ts";
 
 const QUOTA = 2 * STEP_BYTES;
 const { quotas } = loadConfig({});

@@ -3,9 +3,8 @@ import { eq, sql } from "drizzle-orm";
 import type { MilestoneRecord } from "../../../contract/milestones.ts";
 import type { TimelineSettings } from "../../../contract/timelines.ts";
 import type { Queryable } from "../../db/database.ts";
-import type { RemovePart } from "./removal-store.ts";
 import { timelines } from "./tables.ts";
-import { accountTimeline, freeTimeline } from "./usage-store.ts";
+import { accountTimeline } from "./usage-store.ts";
 
 /** The settings of a timeline, null if they were never set, and the milestones. */
 export interface TimelineContent {
@@ -45,13 +44,3 @@ export async function saveTimeline(
     });
   return true;
 }
-
-/** Removes the timeline of an estimation that is permanently removed, and what it takes of its owner's quota. */
-export const removeTimeline: RemovePart = async (tx, estimationId) => {
-  const removed = await tx
-    .delete(timelines)
-    .where(eq(timelines.estimationId, estimationId))
-    .returning({ bytes: timelines.bytes });
-  for (const { bytes } of removed) await freeTimeline(tx, estimationId, bytes);
-  return removed.length;
-};

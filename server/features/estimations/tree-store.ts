@@ -1,31 +1,30 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tree } from "../../../contract/tree.ts";
 import type { Figures } from "../../../domain/tree/distribution.ts";
-import { ROLL_UP_VERSION } from "../../../domain/tree/roll-up.ts";
 import type { Queryable } from "../../db/database.ts";
-import { leaveForThread } from "../../http/in-thread.ts";
-import { EMPTY_TREE, treeUpTo } from "./look-up-store.ts";
+import { EMPTY_TREE, readTree, treeText } from "./look-up-store.ts";
 import { decisionTrees } from "./tables.ts";
 
-/**
- * Returns the decision tree of an estimation. A handler of a `heavy` row passes `treeBytesHere`: for a larger
- * tree the request is moved to a thread.
- */
-export const loadTree = async (db: Queryable, estimationId: string, bytesMax?: number): Promise<Tree> =>
-  (await loadMeasuredTree(db, estimationId, bytesMax)).tree;
+/** Returns the decision tree of an estimation. */
+export const loadTree = async (db: Queryable, estimationId: string): Promise<Tree> =>
+  (await loadMeasuredTree(db, estimationId)).tree;
 
-/** Returns the decision tree of an estimation, as `loadTree` does, and its stored length in bytes. */
-export async function loadMeasuredTree(
-  db: Queryable,
-  estimationId: string,
-  bytesMax = Number.POSITIVE_INFINITY,
-): Promise<{ tree: Tree; bytes: number }> {
+/** Returns the decision tree of an estimation as JSON. */
+export async function loadTreeText(db: Queryable, estimationId: string): Promise<string> {
   const [row] = await db
-    .select({ tree: treeUpTo(bytesMax), bytes: decisionTrees.bytes })
+    .select({ text: treeText })
     .from(decisionTrees)
     .where(eq(decisionTrees.estimationId, estimationId));
-  if (!row) return { tree: EMPTY_TREE, bytes: 0 };
-  return { tree: row.tree ?? leaveForThread(), bytes: row.bytes };
+  return row?.text ?? JSON.stringify(EMPTY_TREE);
+}
+
+/** Returns the decision tree of an estimation, and its stored length in bytes. */
+export async function loadMeasuredTree(db: Queryable, estimationId: string): Promise<{ tree: Tree; bytes: number }> {
+  const [row] = await db
+    .select({ text: treeText, bytes: decisionTrees.bytes })
+    .from(decisionTrees)
+    .where(eq(decisionTrees.estimationId, estimationId));
+  return { tree: await readTree(row?.text ?? null), bytes: row?.bytes ?? 0 };
 }
 
 /** Stores the tree of a locked estimation, given as JSON with its length in bytes. */
@@ -50,6 +49,5 @@ export function hoursColumns({ optimistic, pessimistic, expected, standardDeviat
     hoursP80: p80,
     hoursP90: p90,
     hoursP95: p95,
-    rollUpVersion: ROLL_UP_VERSION,
   };
 }

@@ -1,13 +1,19 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQLWrapper, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { refuseBeyond } from "../../http/quota.ts";
-import { halfOf } from "./quota-for.ts";
-import { decisionTrees, estimationListings, estimations, estimationUsage, timelines } from "./tables.ts";
-import { measureTexts, STEP_BYTES } from "./text-usage-store.ts";
+import type { ReadableEstimation } from "./look-up-store.ts";
+import { halfOf, quotaFor } from "./quota-for.ts";
+import { decisionTrees, estimationListings, estimations, estimationUsage, textUsage, timelines } from "./tables.ts";
+
+/**
+ * The bytes of trees and of texts are counted in steps of this size, so that few edits change the owner's row, which stays
+ * locked until the edit is committed.
+ */
+export const STEP_BYTES = 64 * 1024;
 
 /** Adds one to the number of the owner's estimations and returns it. Refuses (409) more than `quota`. */
 export async function addEstimation(tx: Queryable, ownerId: string, quota: number): Promise<number> {
-  const usage = await addUsage(tx, { ownerId, estimations: 1, treeSteps: 0 });
+  const usage = await addUsage(tx, { ownerId, estimations: 1 });
   refuseBeyond("estimations", quota, usage.estimations);
   return usage.estimations;
 }
@@ -29,12 +35,11 @@ function countDeleted(tx: Queryable, ownerId: string): Promise<number> {
 
 /** Subtracts one estimation. Its tree still counts until it is removed permanently. */
 export async function removeEstimation(tx: Queryable, ownerId: string): Promise<void> {
-  await addUsage(tx, { ownerId, estimations: -1, treeSteps: 0 });
+  await addUsage(tx, { ownerId, estimations: -1 });
 }
 
 /**
- * Moves an estimation, with its tree and its versions, from one owner's usage to another's, before it gets the new owner: then
- * a trigger moves its texts. Refuses (409) what makes the new owner exceed half of a quota, of which that of estimations is
+ * Moves an estimation, with its tree, its versions and its texts, from one owner's usage to another's. Refuses (409) what makes the new owner exceed half of a quota, of which that of estimations is
  * twice as large with the deleted ones: nobody is asked before a transfer, so it must leave room for the new owner's own work.
  */
 export async function moveUsage(
@@ -49,10 +54,11 @@ export async function moveUsage(
     .where(eq(decisionTrees.estimationId, id));
   const [timeline] = await tx.select({ bytes: timelines.bytes }).from(timelines).where(eq(timelines.estimationId, id));
   const treeSteps = stepsOf(tree?.bytes ?? 0) + timelineStepsOf(timeline?.bytes ?? 0);
-  const textSteps = textStepsOf(await measureTexts(tx, id));
+  const [texts] = await tx.select({ bytes: textUsage.bytes }).from(textUsage).where(eq(textUsage.estimationId, id));
+  const textSteps = textStepsOf(texts?.bytes ?? 0);
   const changes = [
-    { ownerId, estimations: -1, treeSteps: -treeSteps, versionBytes: -versionBytes },
-    { ownerId: newOwnerId, estimations: 1, treeSteps, versionBytes },
+    { ownerId, estimations: -1, treeSteps: -treeSteps, versionBytes: -versionBytes, textSteps: -textSteps },
+    { ownerId: newOwnerId, estimations: 1, treeSteps, versionBytes, textSteps },
   ];
   const refuseBeyondHalf = (quota: keyof typeof quotas, amount: number) =>
     refuseBeyond(quota, halfOf(quotas[quota]), amount);
@@ -64,7 +70,7 @@ export async function moveUsage(
     refuseBeyond("estimations", quotas.estimations, usage.estimations + (await countDeleted(tx, newOwnerId)));
     if (treeSteps > 0) refuseBeyondHalf("treeBytes", usage.treeSteps * STEP_BYTES);
     if (versionBytes > 0) refuseBeyondHalf("versionBytes", usage.versionBytes);
-    if (textSteps > 0) refuseBeyondHalf("textBytes", (usage.textSteps + textSteps) * STEP_BYTES);
+    if (textSteps > 0) refuseBeyondHalf("textBytes", usage.textSteps * STEP_BYTES);
   }
 }
 
@@ -76,7 +82,7 @@ export async function accountTree(
 ): Promise<void> {
   const treeSteps = stepsOf(after) - stepsOf(before);
   if (treeSteps === 0) return;
-  const usage = await addUsage(tx, { ownerId, estimations: 0, treeSteps });
+  const usage = await addUsage(tx, { ownerId, treeSteps });
   if (treeSteps > 0) refuseBeyond("treeBytes", quotaBytes, usage.treeSteps * STEP_BYTES);
 }
 
@@ -88,31 +94,66 @@ export async function accountTimeline(
 ): Promise<void> {
   const treeSteps = timelineStepsOf(after) - timelineStepsOf(before);
   if (treeSteps === 0) return;
-  const usage = await addUsage(tx, { ownerId, estimations: 0, treeSteps });
+  const usage = await addUsage(tx, { ownerId, treeSteps });
   if (treeSteps > 0) refuseBeyond("treeBytes", quotaBytes, usage.treeSteps * STEP_BYTES);
 }
 
-/** Takes a removed timeline of a locked estimation off its owner's. */
-export const freeTimeline = (tx: Queryable, estimationId: string, bytes: number): Promise<void> =>
-  freeSteps(tx, estimationId, timelineStepsOf(bytes));
-
-/** Removes the tree of a locked estimation and subtracts it from its owner's usage. Returns the number of trees, 0 or 1. */
-export async function removeTree(tx: Queryable, estimationId: string): Promise<number> {
-  const [tree] = await tx
-    .delete(decisionTrees)
-    .where(eq(decisionTrees.estimationId, estimationId))
-    .returning({ bytes: decisionTrees.bytes });
-  if (!tree) return 0;
-  await freeSteps(tx, estimationId, stepsOf(tree.bytes));
-  return 1;
+/**
+ * Counts texts that were added to a locked estimation, or removed from it, where `moreBytes` is negative. The bytes are those
+ * of the estimation, and in whole steps those of its owner. Refuses (409) growth beyond what the caller may make the owner's
+ * texts take; a write that adds no bytes is never refused.
+ */
+export async function accountTexts(
+  tx: Queryable,
+  { id, ownerId, access }: Pick<ReadableEstimation, "id" | "ownerId" | "access">,
+  { moreBytes, quotaBytes }: { readonly moreBytes: number; readonly quotaBytes: number },
+): Promise<void> {
+  if (moreBytes === 0) return;
+  const [row] = await tx
+    .insert(textUsage)
+    .values({ estimationId: id, bytes: moreBytes })
+    .onConflictDoUpdate({ target: textUsage.estimationId, set: { bytes: sql`${textUsage.bytes} + ${moreBytes}` } })
+    .returning({ bytes: textUsage.bytes });
+  const bytes = row?.bytes ?? 0;
+  const textSteps = textStepsOf(bytes) - textStepsOf(bytes - moreBytes);
+  const usage = textSteps === 0 ? await findUsage(tx, ownerId) : await addUsage(tx, { ownerId, textSteps });
+  if (moreBytes > 0) refuseBeyond("textBytes", quotaFor({ access }, quotaBytes), usage.textSteps * STEP_BYTES);
 }
 
-async function freeSteps(tx: Queryable, estimationId: string, steps: number): Promise<void> {
-  if (steps === 0) return;
+async function findUsage(tx: Queryable, ownerId: string): Promise<{ readonly textSteps: number }> {
+  const { textSteps } = estimationUsage;
+  const [usage] = await tx.select({ textSteps }).from(estimationUsage).where(eq(estimationUsage.ownerId, ownerId));
+  return usage ?? { textSteps: 0 };
+}
+
+/** Returns the bytes of texts as they are stored. */
+export const bytesOfTexts = (...texts: readonly (string | null | undefined)[]): number =>
+  texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ""), 0);
+
+/**
+ * Takes the trees, timelines and texts of estimations that are removed for good off what their owners have. Locks the owners'
+ * rows in the order of their ids, as a transfer does, to avoid deadlocks.
+ */
+export async function freeUsage(tx: Queryable, estimationIds: readonly string[]): Promise<void> {
+  const owners = tx
+    .select({ id: estimations.ownerId })
+    .from(estimations)
+    .where(inArray(estimations.id, [...estimationIds]));
   await tx
-    .update(estimationUsage)
-    .set({ treeSteps: sql`${estimationUsage.treeSteps} - ${steps}` })
-    .where(eq(estimationUsage.ownerId, ownerOf(tx, estimationId)));
+    .select({ id: estimationUsage.ownerId })
+    .from(estimationUsage)
+    .where(inArray(estimationUsage.ownerId, owners))
+    .orderBy(estimationUsage.ownerId)
+    .for("update");
+  await tx.execute(sql`
+    update ${estimationUsage} u set tree_steps = u.tree_steps - f.tree_steps, text_steps = u.text_steps - f.text_steps
+    from (
+      select e.owner_id, sum(ceil(coalesce(d.bytes, 0) / ${STEP}) + floor(coalesce(t.bytes, 0) / ${STEP})) as tree_steps,
+        sum(floor(coalesce(x.bytes, 0) / ${STEP})) as text_steps
+      from ${estimations} e left join ${decisionTrees} d on d.estimation_id = e.id
+        left join ${timelines} t on t.estimation_id = e.id left join ${textUsage} x on x.estimation_id = e.id
+      where e.id = any(${sql.param([...estimationIds])}::text[]) group by e.owner_id) f
+    where f.owner_id = u.owner_id`);
 }
 
 /** Adds `bytes` to what the owner's versions take. Refuses (409) more than `quotaBytes`. */
@@ -121,37 +162,39 @@ export async function accountVersions(
   ownerId: string,
   { bytes, quotaBytes }: { readonly bytes: number; readonly quotaBytes: number },
 ): Promise<void> {
-  const usage = await addUsage(tx, { ownerId, estimations: 0, treeSteps: 0, versionBytes: bytes });
+  const usage = await addUsage(tx, { ownerId, versionBytes: bytes });
   refuseBeyond("versionBytes", quotaBytes, usage.versionBytes);
 }
 
-/** Subtracts `bytes` of removed versions of a locked estimation from its owner's usage. */
-export async function freeVersions(tx: Queryable, estimationId: string, bytes: number): Promise<void> {
-  await tx
-    .update(estimationUsage)
-    .set({ versionBytes: sql`${estimationUsage.versionBytes} - ${bytes}` })
-    .where(eq(estimationUsage.ownerId, ownerOf(tx, estimationId)));
+/** Subtracts versions that are removed for good, with their estimations, from what the owners have. */
+export async function subtractVersions(tx: Queryable, removed: SQLWrapper): Promise<void> {
+  await tx.execute(sql`
+    update ${estimationUsage} u set version_bytes = u.version_bytes - f.bytes
+    from (
+      select e.owner_id, sum(r.bytes) as bytes from (${removed}) r join ${estimations} e on e.id = r.estimation_id
+      group by e.owner_id) f
+    where f.owner_id = u.owner_id`);
 }
-
-const ownerOf = (tx: Queryable, estimationId: string) =>
-  tx.select({ id: estimations.ownerId }).from(estimations).where(eq(estimations.id, estimationId));
 
 const stepsOf = (bytes: number): number => Math.ceil(bytes / STEP_BYTES);
 const timelineStepsOf = (bytes: number): number => Math.floor(bytes / STEP_BYTES);
-/** As the triggers count. */
 const textStepsOf = (bytes: number): number => Math.floor(bytes / STEP_BYTES);
 
-async function addUsage(tx: Queryable, more: typeof estimationUsage.$inferInsert) {
+/** A step as a number with fractions in SQL. */
+const STEP = sql.raw(`${STEP_BYTES}::numeric`);
+
+async function addUsage(tx: Queryable, more: Partial<typeof estimationUsage.$inferInsert> & { ownerId: string }) {
   const { estimations: count, treeSteps, versionBytes, textSteps } = estimationUsage;
   const [usage] = await tx
     .insert(estimationUsage)
-    .values(more)
+    .values({ estimations: 0, treeSteps: 0, ...more })
     .onConflictDoUpdate({
       target: estimationUsage.ownerId,
       set: {
-        estimations: sql`${count} + ${more.estimations}`,
-        treeSteps: sql`${treeSteps} + ${more.treeSteps}`,
+        estimations: sql`${count} + ${more.estimations ?? 0}`,
+        treeSteps: sql`${treeSteps} + ${more.treeSteps ?? 0}`,
         versionBytes: sql`${versionBytes} + ${more.versionBytes ?? 0}`,
+        textSteps: sql`${textSteps} + ${more.textSteps ?? 0}`,
       },
     })
     .returning({ estimations: count, treeSteps, versionBytes, textSteps });

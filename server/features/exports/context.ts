@@ -2,8 +2,8 @@ import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import type { Layout } from "../../../domain/exports/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { isDatabaseUnavailable } from "../../db/failures.ts";
-import { addJob } from "../../jobs/add-job.ts";
 import { defineJob, ENDLESS_RUNS, type Lease, LeaseLost } from "../../jobs/job.ts";
+import { addJob } from "../../jobs/job-store.ts";
 import { pause } from "../../platform/clock.ts";
 import type { Services } from "../../services.ts";
 import { lockEstimations } from "../estimations/index.ts";
@@ -102,7 +102,7 @@ export async function finishStep(
         }
         const { next, delayMs = 0 } = afterwards;
         const progress = next.faults === 0 ? { progressAt: now } : {};
-        await updateRun(tx, run.id, { ...next, ...progress, leaseJob: null, updatedAt: now });
+        await updateRun(tx, run.id, { ...next, ...progress, lease: null, updatedAt: now });
         await addStep(tx, run.id, delayMs);
       },
       whatever,

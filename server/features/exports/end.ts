@@ -33,7 +33,7 @@ export async function endRun(
   now: Date,
 ): Promise<RunRow | undefined> {
   const problem = typeof ending === "object" ? ending : null;
-  const before = await updateRun(tx, exportId, { leaseJob: null, updatedAt: now });
+  const before = await updateRun(tx, exportId, { lease: null, updatedAt: now });
   if (!before) return undefined;
   const status = statusAfter(before, ending);
   const didAnything = before.created + before.updated > 0;

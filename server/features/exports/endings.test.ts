@@ -214,27 +214,6 @@ describe("an export", () => {
     expect(fake.repository.issues).toHaveLength(3);
   });
 
-  test.each([
-    ["hours ago", "-3 hours"],
-    ["while the clock was ahead", "3 days"],
-  ])("that lost its job %s is revived", async (_, since) => {
-    const { begin, finish, read } = await estimate([1]);
-    fake.faults.next("unauthorized", /^GET .*\{repo\}$/);
-    const exportId = await begin();
-    await finish(exportId);
-    await app.pool.query(
-      `update export_runs set status = 'running', problem = null, ended_at = null,
-         updated_at = $2::timestamptz + $3::interval where id = $1`,
-      [exportId, app.clock.now(), since],
-    );
-    await app.pool.query(
-      `update graphile_worker._private_jobs j set run_at = now() from graphile_worker._private_tasks t
-       where t.id = j.task_id and t.identifier = 'revive-exports'`,
-    );
-    expect(await read(exportId)).toMatchObject({ endedAt: null });
-    expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { created: 2 } });
-  });
-
   test("retries only the tasks for which an earlier one made no issue", async () => {
     const { begin, finish, items, exported } = await estimate([3]);
     fake.faults.next("invalid", CREATE);

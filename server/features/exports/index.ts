@@ -3,6 +3,5 @@ export { exportJobs } from "./jobs.ts";
 export { exportRoutes } from "./routes.ts";
 export type { Trackers } from "./run.ts";
 export { refuseMoreExported } from "./start.ts";
-export { removeExportsForGood } from "./store.ts";
 export { createGithub } from "./trackers/github/index.ts";
 export { createJira } from "./trackers/jira/index.ts";

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/database.ts";
-import { addJob } from "../../jobs/add-job.ts";
 import { defineJob, Interrupted, type JobContext } from "../../jobs/job.ts";
+import { addJob } from "../../jobs/job-store.ts";
 import { removeInBatches } from "../../jobs/removals.ts";
 import type { Services } from "../../services.ts";
 import { removeOldRun } from "./old-runs-store.ts";

@@ -6,7 +6,7 @@ import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage, type Order } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
 import { demandDestination, destinationIn, findConnection, lockConnection } from "../connections/index.ts";
-import type { ReadableEstimation } from "../estimations/index.ts";
+import { type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { hasOpenTasks } from "../tasks/index.ts";
 import { addStep } from "./context.ts";
 import { beginAnew, listItems } from "./item-store.ts";
@@ -71,7 +71,9 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
         retryOf,
         destination: "",
       } as const;
-      return { ...shown(await startRun({ services, trackers }, call, start), call), changedNothing: dryRun };
+      const run = await startRun({ services, trackers }, call, start);
+      if (!dryRun) await recordActivity(call, "tasks.exported", { subject: { exportId: run.id } });
+      return shown(run, call);
     },
 
     async listExports({ actor, estimation, db, query }) {
@@ -102,6 +104,7 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
       if (!isActive(run)) fail("export_ended");
       const cancelled = await updateRun(call.db, run.id, { cancelAsked: true });
       await addStep(call.db, run.id);
+      await recordActivity(call, "export.cancelled", { subject: { exportId: run.id } });
       return shown(cancelled, call);
     },
 
@@ -122,6 +125,7 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
       const resumed = await updateRun(db, run.id, { ...begun, endedAt: null, progressAt: now, updatedAt: now });
       await beginAnew(db, run.id);
       await addStep(db, run.id);
+      await recordActivity(call, "export.resumed", { subject: { exportId: run.id } });
       return shown(resumed, call);
     },
 
@@ -134,6 +138,7 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
         ...{ kind: "pull", target, project, issueType, userId, connectionId },
         ...{ dryRun: false, recreateDeleted: false, retryOf: null, destination },
       });
+      await recordActivity(call, "tasks.read_back", { subject: { exportId: pulled.id } });
       return shown(pulled, call);
     },
   };

@@ -3,7 +3,7 @@ import { nextStep } from "../../../domain/exports/next-step.ts";
 import { Interrupted, type JobContext, SetAside } from "../../jobs/job.ts";
 import type { Services } from "../../services.ts";
 import { findConnection } from "../connections/index.ts";
-import { addStep, finishStep, type StepContext } from "./context.ts";
+import { finishStep, type StepContext } from "./context.ts";
 import { addressOf } from "./destination.ts";
 import { PROGRESS_MS } from "./faults.ts";
 import { LOOKED_AT, openItems } from "./item-store.ts";
@@ -25,8 +25,6 @@ import type { Tracker } from "./trackers/tracker.ts";
 
 export type Trackers = Readonly<Record<Tracker["target"], Tracker>>;
 
-/** When to check again whether another job has finished with the run, in milliseconds. */
-const HELD_MS = 1_000;
 /** How soon to look again whether there is a slot, in milliseconds: hundreds of exports may wait for one. */
 const NO_SLOT_MS = 30_000;
 
@@ -77,8 +75,7 @@ export function createRun(services: Services, trackers: Trackers) {
   return async ({ exportId }: { readonly exportId: string }, { lease, signal }: JobContext): Promise<void> => {
     if (signal.aborted) throw new Interrupted();
     const run = await takeRun(pool, exportId, lease, clock.now());
-    if (run === null) return;
-    if (run === "held") return addStep(pool, exportId, HELD_MS);
+    if (!run) return;
     const base = { services, run, lease };
     if (run.cancelAsked) return finishStep(base, async () => ({ ended: "cancelled" }));
     const found = await reach(run);

@@ -10,7 +10,7 @@ const { app, fake, call, connect, estimate } = await setStage();
 /** Counts the exports that a step works on, and those that the worker has looked at and given back. */
 const countSteps = async () => {
   const { rows } = await app.pool.query(
-    `select count(lease_job)::int as held, count(*) filter (where lease_job is null)::int as back
+    `select count(lease)::int as held, count(*) filter (where lease is null)::int as back
      from export_runs where status = 'running'`,
   );
   return rows[0] as { readonly held: number; readonly back: number };

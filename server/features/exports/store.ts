@@ -1,11 +1,8 @@
-import { and, count, desc, eq, gt, inArray, lt, ne, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, lt, ne, sql } from "drizzle-orm";
 import type { ExportTarget } from "../../../contract/connections.ts";
 import type { ExportStatus } from "../../../contract/exports.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Lease } from "../../jobs/job.ts";
-import { isInHand } from "../../jobs/queue-store.ts";
-import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
-import { type RemovePart, removeRows } from "../estimations/index.ts";
 import { exportLedger } from "../ledger/index.ts";
 import { exportItems, exportRuns } from "./tables.ts";
 
@@ -89,33 +86,17 @@ export async function hasUnfinished(db: Queryable, exportId: string): Promise<bo
   return (row?.count ?? 0) > 0;
 }
 
-/**
- * Takes an active run for a job. `null`: the run is not active; "held": another job, which is still held by a living
- * worker, works on it.
- */
-export async function takeRun(
-  db: Queryable,
-  id: string,
-  { jobId, poolId, starts }: Lease,
-  now: Date,
-): Promise<RunRow | "held" | null> {
-  const isFree = sql`(${exportRuns.leaseJob} is null or ${exportRuns.leaseJob} = ${jobId}::bigint
-    or not ${isInHand(sql`${exportRuns.leaseJob}`, sql`${exportRuns.leasePool}`)})`;
+/** Takes an active run for a job, from any job that worked on it before; undefined if the run is not active. */
+export async function takeRun(db: Queryable, id: string, { token }: Lease, now: Date): Promise<RunRow | undefined> {
   const [taken] = await db
     .update(exportRuns)
-    .set({ leaseJob: Number(jobId), leasePool: poolId, leaseStarts: starts, status: "running", updatedAt: now })
-    .where(and(eq(exportRuns.id, id), isActive, isFree))
+    .set({ lease: token, status: "running", updatedAt: now })
+    .where(and(eq(exportRuns.id, id), isActive))
     .returning();
-  if (taken) return taken;
-  const [row] = await db
-    .select({ id: exportRuns.id })
-    .from(exportRuns)
-    .where(and(eq(exportRuns.id, id), isActive));
-  return row ? "held" : null;
+  return taken;
 }
 
-const heldBy = (id: string, { jobId, starts }: Lease) =>
-  and(eq(exportRuns.id, id), isActive, eq(exportRuns.leaseJob, Number(jobId)), eq(exportRuns.leaseStarts, starts));
+const heldBy = (id: string, { token }: Lease) => and(eq(exportRuns.id, id), isActive, eq(exportRuns.lease, token));
 
 /** Locks a run that this job took; undefined if it has ended, or another job took it meanwhile. */
 export async function lockTaken(tx: Queryable, id: string, lease: Lease): Promise<RunRow | undefined> {
@@ -146,26 +127,3 @@ export async function countActiveOf(tx: Queryable, userId: string): Promise<numb
     .where(and(eq(exportRuns.userId, userId), isActive));
   return row?.count ?? 0;
 }
-
-/**
- * Reads active runs that have not changed for `idleMs`, or changed while a clock was ahead that has been set back since; a worker
- * may still be working on them.
- */
-export function idleRuns(db: Queryable, idleMs: number, now: Date, limit: number): Promise<{ id: string }[]> {
-  const [earliest, latest] = [new Date(now.getTime() - idleMs), new Date(now.getTime() + CLOCK_SKEW_MS)];
-  return db
-    .select({ id: exportRuns.id })
-    .from(exportRuns)
-    .where(and(isActive, or(lt(exportRuns.updatedAt, earliest), gt(exportRuns.updatedAt, latest))))
-    .orderBy(exportRuns.updatedAt)
-    .limit(limit);
-}
-
-/** Removes up to `rows` rows of the runs of an estimation that is permanently removed. */
-export const removeExportsForGood: RemovePart = async (tx, estimationId, rows) => {
-  const ofEstimation = sql`${exportItems.exportId} in (
-    select id from ${exportRuns} where ${eq(exportRuns.estimationId, estimationId)})`;
-  const items = await removeRows(tx, exportItems, ofEstimation, rows);
-  if (items >= rows) return items;
-  return items + (await removeRows(tx, exportRuns, eq(exportRuns.estimationId, estimationId), rows - items));
-};

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, json, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, index, integer, json, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { ExportTarget } from "../../../contract/connections.ts";
 import type { ExportItem, ExportKind, ExportStatus, ItemOutcome } from "../../../contract/exports.ts";
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
@@ -22,7 +22,7 @@ export const exportRuns = pgTable(
     id: id().primaryKey(),
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     kind: text().$type<ExportKind>().notNull(),
     target: text().$type<ExportTarget>().notNull(),
     /** Tracker and installation that the connection has to lead to, as `addressOf` writes them. */
@@ -64,10 +64,8 @@ export const exportRuns = pgTable(
     cancelAsked: boolean().notNull().default(false),
     /** Whether the event was sent: it is sent once, also where the run is resumed. */
     told: boolean().notNull().default(false),
-    /** The job that works on a step; null: none does. */
-    leaseJob: bigint({ mode: "number" }),
-    leasePool: text(),
-    leaseStarts: integer(),
+    /** The run of the job that works on a step; null: none does. */
+    lease: text(),
     expectedEndAt: instant(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),

@@ -43,7 +43,7 @@ describe("the pace of a connection", () => {
     const second = await two.begin();
     const stored = async (and: string, ...values: unknown[]) =>
       (
-        await app.pool.query(`select from export_runs where id = $1 and lease_job is null and ${and}`, [
+        await app.pool.query(`select from export_runs where id = $1 and lease is null and ${and}`, [
           second,
           ...values,
         ])
@@ -119,7 +119,7 @@ test("a process that has lost the run after it stored what it is about to send s
   // In the moment in which the intent is committed, another process takes the run.
   await app.pool.query(`
     create function lose_run() returns trigger language plpgsql as $$ begin
-      update export_runs set lease_starts = lease_starts + 1 where estimation_id = new.estimation_id;
+      update export_runs set lease = lease || 'x' where estimation_id = new.estimation_id;
       return null;
     end $$;
     create constraint trigger lose_run after insert or update on export_ledger deferrable initially deferred

@@ -184,7 +184,7 @@ describe("codes and finished sign-ins whose time is over", () => {
       new Date(now.getTime() - 60_000),
     );
     const [job] = googleSignInJobs(app.services);
-    await job?.run({}, { lease: { jobId: "1", poolId: "p", starts: 1 }, signal: new AbortController().signal });
+    await job?.run({}, { lease: { key: "1", token: "p" }, signal: new AbortController().signal });
     expect((await app.pool.query("select hash from exchange_codes")).rows).toEqual([
       { hash: createHash("sha256").update(valid).digest() },
     ]);

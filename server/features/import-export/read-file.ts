@@ -6,9 +6,10 @@ import { eachLine } from "../../../domain/transfer/each-line.ts";
 import { type CheckShape, importJson } from "../../../domain/transfer/import-json.ts";
 import { importOutline } from "../../../domain/transfer/import-outline.ts";
 import { findUnstorable } from "../../http/body/parse-json.ts";
-import { createStructure } from "../../http/body/structure.ts";
+import { readStructure } from "../../http/body/structure.ts";
 import { Failure, failWith } from "../../http/failure.ts";
 import { validation } from "../../http/validation.ts";
+import { inTurn, inTurns } from "../../platform/compute.ts";
 
 type Format = "json" | "outline";
 
@@ -16,7 +17,7 @@ type Format = "json" | "outline";
  * Returns the function that reads a file to import. Refuses (400) one that breaks the structure of JSON bodies, or a
  * rule of estimations and trees, with the line of each fault.
  */
-export function createFileReader(): (format: Format, content: string) => CheckedIncoming {
+export function createFileReader(): (format: Format, content: string) => Promise<CheckedIncoming> {
   const validate = validation.body(EstimationFile);
   const checkShape: CheckShape = (file) => {
     const unstorable = findUnstorable(file);
@@ -24,9 +25,12 @@ export function createFileReader(): (format: Format, content: string) => Checked
     const wrong = faultsOf(() => validate(file));
     return wrong.length > 0 ? wrong : ratesIn(file as FileShape);
   };
-  return (format, content) => {
-    checkSize(format, content);
-    const outcome = (format === "json" ? importJson : importOutline)(content, checkShape);
+  return async (format, content) => {
+    await inTurn(content.length, () => checkSize(format, content));
+    const outcome =
+      format === "json"
+        ? await inTurns(content.length, importJson(content, checkShape))
+        : await inTurn(content.length, () => importOutline(content, checkShape));
     if (outcome.ok) return outcome.incoming;
     return failWith(
       outcome.faults
@@ -46,7 +50,7 @@ const ratesIn = ({ estimation }: FileShape): PathFault[] =>
 /** Bounds the work before any is done: as for the body of a tree, or by lines. */
 function checkSize(format: Format, content: string): void {
   if (format === "json") {
-    const fault = createStructure(limits.treeBodyValues).read(Buffer.from(content));
+    const { fault } = readStructure(Buffer.from(content), limits.treeBodyValues);
     if (fault) failWith([{ ...fault, path: "/content" }]);
     return;
   }

@@ -1,19 +1,18 @@
 import type { importExport } from "../../../contract/import-export.ts";
 import type { Content } from "../../../domain/transfer/content.ts";
-import { exportCsv } from "../../../domain/transfer/export-csv.ts";
-import { exportJson } from "../../../domain/transfer/export-json.ts";
-import { exportMarkdown } from "../../../domain/transfer/export-markdown.ts";
+import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
 import { plantTree } from "../../../domain/tree/import-tree.ts";
 import type { Handlers } from "../../http/handler.ts";
+import { inTurn } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
-import { makeEstimation, presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
+import { makeEstimation, presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { fileNameFor } from "./file-name.ts";
 import { createFileReader } from "./read-file.ts";
 
 const FORMATS = {
-  json: { write: exportJson, type: "application/json", extension: "json" },
-  csv: { write: exportCsv, type: "text/csv", extension: "csv" },
-  markdown: { write: exportMarkdown, type: "text/markdown", extension: "md" },
+  json: { type: "application/json", extension: "json" },
+  csv: { type: "text/csv", extension: "csv" },
+  markdown: { type: "text/markdown", extension: "md" },
 } as const;
 
 /** Saving estimations as files, and making them from files. */
@@ -21,15 +20,24 @@ export function importExportRoutes(services: Services): Handlers<typeof importEx
   const readFile = createFileReader();
   return {
     async exportEstimation({ estimation, query }) {
-      const { write, type, extension } = FORMATS[query.format ?? "json"];
+      const format = query.format ?? "json";
+      const { type, extension } = FORMATS[format];
       const name = fileNameFor(estimation.title, extension);
-      return { file: { name, type, text: write(contentOf(estimation)) }, revision: estimation.revision };
+      const bytes = aboutBytes(estimation.tree.nodes);
+      const content = await inTurn(bytes, () => JSON.stringify(contentOf(estimation)));
+      const text = await services.compute.run("exportFile", { format, content }, bytes);
+      return { file: { name, type, text }, revision: estimation.revision };
     },
 
-    async importEstimation({ actor, body, db, now }) {
-      const { estimation: fields, checked } = readFile(body.format, body.content);
+    async importEstimation(call) {
+      const { actor, body, db, now } = call;
+      const { estimation: fields, checked } = await readFile(body.format, body.content);
       const plant = (newId: Parameters<typeof plantTree>[1]) => plantTree(checked, newId);
-      const row = await makeEstimation(db, services, { ownerId: actor.userId, fields, plant, now });
+      const row = await makeEstimation(db, services, {
+        ...{ ownerId: actor.userId, fields, plant, now },
+        treeBytes: aboutBytes(checked.nodes),
+      });
+      await recordActivity({ ...call, estimation: row }, "estimation.imported");
       return { data: { estimation: presentEstimation(row) }, revision: row.revision };
     },
   };

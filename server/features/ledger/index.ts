@@ -1,2 +1,2 @@
-export { countExportedTasks, countExportedTasksOf, knownIssues, removeLedgerForGood } from "./store.ts";
+export { countExportedTasks, countExportedTasksOf, knownIssues } from "./store.ts";
 export { exportLedger } from "./tables.ts";

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Task } from "../../../contract/tasks.ts";
 import type { Queryable } from "../../db/database.ts";
-import { estimationReaders, type RemovePart, removeRows } from "../estimations/index.ts";
+import { estimationReaders } from "../estimations/index.ts";
 import { exportLedger } from "./tables.ts";
 
 /** Tasks whose issue exists or may exist, each with the latest known one. */
@@ -44,10 +44,6 @@ export async function knownIssues(
     ]),
   );
 }
-
-/** Removes up to `rows` rows of an estimation that is permanently removed. */
-export const removeLedgerForGood: RemovePart = (tx, estimationId, rows) =>
-  removeRows(tx, exportLedger, eq(exportLedger.estimationId, estimationId), rows);
 
 /** Counts the remembered issues of an estimation, up to `most`. */
 export async function countExportedTasks(db: Queryable, estimationId: string, most: number): Promise<number> {

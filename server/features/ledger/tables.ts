@@ -13,7 +13,7 @@ export const exportLedger = pgTable(
   {
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     /** Tracker, installation, and the tracker's own id of the project or repository: see `destinationOf`. */
     destination: text().notNull(),
     taskId: id().notNull(),

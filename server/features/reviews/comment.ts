@@ -5,11 +5,17 @@ import { walk } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
-import { treeBytesHere } from "../../http/in-thread.ts";
 import { refuseBeyond, refuseBeyondShares } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
-import { bytesOfTexts, loadTree, type ReadableEstimation, refuseMoreTexts } from "../estimations/index.ts";
-import { countComments, findComment, insertComment, type ShownComment, updateComment } from "./comment-store.ts";
+import { accountTexts, bytesOfTexts, loadTree, type ReadableEstimation } from "../estimations/index.ts";
+import {
+  countComments,
+  findComment,
+  insertComment,
+  removeComment,
+  type ShownComment,
+  updateComment,
+} from "./comment-store.ts";
 import { mailCommented } from "./mails.ts";
 import { findReview, findStanding } from "./store.ts";
 import type { reviewComments } from "./tables.ts";
@@ -37,7 +43,7 @@ async function demandOpenReview({ estimation, actor, params, db }: CommentCall):
 export async function addComment(
   tx: Queryable,
   { config, ids }: Pick<Services, "config" | "ids">,
-  estimation: Pick<ReadableEstimation, "access" | "ownerId">,
+  estimation: Pick<ReadableEstimation, "id" | "access" | "ownerId">,
   comment: Omit<NewComment, "id">,
 ): Promise<string> {
   const used = await countComments(tx, comment.reviewId, comment.authorId);
@@ -47,7 +53,7 @@ export async function addComment(
   refuseBeyondShares("commentsPerReview", { limit, kept }, used);
   const id = ids.next("comment");
   await insertComment(tx, { ...comment, id });
-  await refuseMoreTexts(tx, estimation, {
+  await accountTexts(tx, estimation, {
     moreBytes: bytesOfTexts(comment.body),
     quotaBytes: config.quotas.textBytes,
   });
@@ -85,7 +91,7 @@ async function findThread(db: Queryable, reviewId: string, body: CreateCall["bod
 async function findPlace({ estimation, body, db }: CreateCall) {
   const { nodeId = null, optionId = null } = body;
   if (nodeId === null && optionId === null) return { parentId: null, nodeId, optionId };
-  const tree = await loadTree(db, estimation.id, treeBytesHere);
+  const tree = await loadTree(db, estimation.id);
   let nodeOfOption: string | null = null;
   let hasNode = false;
   walk(tree.nodes, {
@@ -106,7 +112,7 @@ async function findPlace({ estimation, body, db }: CreateCall) {
 }
 
 /** Finds a comment to be changed or deleted by a caller who may comment, and with `asAuthor` by its author only (403). */
-export async function demandComment(
+async function demandComment(
   call: CommentCall & Pick<UpdateCall, "params">,
   { asAuthor }: { readonly asAuthor: boolean },
 ): Promise<ShownComment> {
@@ -132,10 +138,22 @@ export async function changeComment({ config }: Pick<Services, "config">, call: 
   const thread = resolved === isResolved ? {} : { resolvedById: resolved ? actor.userId : null };
   const changes = { ...text, ...thread };
   if (Object.keys(changes).length > 0) await updateComment(db, comment.id, changes);
-  await refuseMoreTexts(db, estimation, {
+  await accountTexts(db, estimation, {
     moreBytes: bytesOfTexts(body.body ?? comment.body) - bytesOfTexts(comment.body),
     quotaBytes: config.quotas.textBytes,
   });
+}
+
+/** Deletes a comment of the caller. */
+export async function deleteComment(
+  { config }: Pick<Services, "config">,
+  call: CommentCall & Pick<UpdateCall, "params">,
+): Promise<ShownComment> {
+  const comment = await demandComment(call, { asAuthor: true });
+  await removeComment(call.db, comment);
+  const moreBytes = -bytesOfTexts(comment.body);
+  await accountTexts(call.db, call.estimation, { moreBytes, quotaBytes: config.quotas.textBytes });
+  return comment;
 }
 
 function refuseUnknown(path: string, message: string): never {

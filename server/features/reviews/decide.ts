@@ -20,7 +20,8 @@ const EVENTS = {
 interface Decided {
   /** The comment that came with it. */
   readonly commentId: string | null;
-  readonly changedNothing: boolean;
+  /** False where it was the same verdict already. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -36,7 +37,7 @@ export async function decide(services: Services, call: DecideCall, verdict: Revi
   const outcome = judge(review, { verdict, versionId, hasComment: comment !== undefined });
   if (outcome === "withdrawn") fail("review_withdrawn");
   if (outcome === "moved") fail("review_moved", { details: { versionId: review.versionId } });
-  if (outcome === "same") return { commentId: null, changedNothing: true };
+  if (outcome === "same") return { commentId: null, isNew: false };
   await updateReview(db, review.id, { status: verdict, decidedAt: now });
   const commentId =
     comment === undefined
@@ -61,5 +62,5 @@ export async function decide(services: Services, call: DecideCall, verdict: Revi
     reviewerId: senderId,
     now,
   });
-  return { commentId, changedNothing: false };
+  return { commentId, isNew: true };
 }

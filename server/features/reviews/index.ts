@@ -1,4 +1,4 @@
 export { reviewMails } from "./mails.ts";
 export { reviewRoutes } from "./routes.ts";
-export { hideReviews, removeReviewsForGood } from "./store.ts";
+export { hideReviews } from "./store.ts";
 export { endReviewOfOwner } from "./withdraw.ts";

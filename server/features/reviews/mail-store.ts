@@ -148,8 +148,9 @@ export async function requestReviewMails<F>(
     noted as (
       insert into ${sentMails} (reader_id, sender_id, review_id, kind, at)
       select user_id, ${senderId}, ${reviewId}, ${kind.name}, ${at} from told
-    )
-    select ${requestMailsFrom(kind, sql`select facts, ${now.toISOString()}::text as asked_at, cause from told`)}`);
+    ),
+    ${requestMailsFrom(kind, sql`select facts, ${now.toISOString()}::text as asked_at, cause from told`)}
+    select from mails`);
 }
 
 /** Returns a query of one reader of a mail, with its facts and its cause. */

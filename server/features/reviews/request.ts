@@ -4,16 +4,15 @@ import { asksAnew } from "../../../domain/reviews.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
-import { treeBytesHere } from "../../http/in-thread.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified, findUser, findUserByEmail, readEmail, requireCaller, type UserRow } from "../auth/index.ts";
 import {
+  accountTexts,
   bytesOfTexts,
   loadTree,
   noteContent,
   type ReadableEstimation,
-  refuseMoreTexts,
   setReader,
   tellReaders,
   webPages,
@@ -58,7 +57,7 @@ export async function requestReview(services: Services, call: RequestCall): Prom
     refuseBeyond("reviewsPerEstimation", limits.reviewsPerEstimation, 1 + (await countReviews(db, estimation.id)));
   }
 
-  const tree = await loadTree(db, estimation.id, treeBytesHere);
+  const tree = await loadTree(db, estimation.id);
   const { id: versionId } = await pinVersion(services, call, tree, { cause: "review", authorId: requester.id });
   const contentHash = await noteContent(db, estimation, tree);
   const request = { requesterId: requester.id, versionId, contentHash, requestedAt: now } as const;
@@ -73,7 +72,7 @@ export async function requestReview(services: Services, call: RequestCall): Prom
     await setReader(db, { estimationId: estimation.id, userId: reviewer.id }, { reviews: true });
   }
   const { note = standing?.note } = body;
-  await refuseMoreTexts(db, estimation, {
+  await accountTexts(db, estimation, {
     moreBytes: bytesOfTexts(note) - bytesOfTexts(standing?.note),
     quotaBytes: services.config.quotas.textBytes,
   });

@@ -6,9 +6,9 @@ import { fail } from "../../http/failure.ts";
 import type { Call, Handlers } from "../../http/handler.ts";
 import { byId, byInstant, listPage } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
-import type { ReadableEstimation } from "../estimations/index.ts";
-import { changeComment, createComment, demandComment } from "./comment.ts";
-import { findComment, listComments, removeComment } from "./comment-store.ts";
+import { type ReadableEstimation, recordActivity } from "../estimations/index.ts";
+import { changeComment, createComment, deleteComment } from "./comment.ts";
+import { findComment, listComments } from "./comment-store.ts";
 import { decide } from "./decide.ts";
 import { saveDecline } from "./decline-store.ts";
 import { listInbox } from "./inbox-store.ts";
@@ -27,10 +27,11 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
     (verdict: ReviewVerdict) =>
     async (call: Call<typeof reviews.approveReview | typeof reviews.requestChanges, ReadableEstimation>) => {
       const { db, estimation, params } = call;
-      const { commentId, changedNothing } = await decide(services, call, verdict);
+      const { commentId, isNew } = await decide(services, call, verdict);
+      if (isNew) await recordActivity(call, `review.${verdict}`, { subject: { reviewId: params.reviewId } });
       const data = await shown(db, estimation.id, params.reviewId);
       const said = commentId === null ? {} : await shownComment(db, params.reviewId, commentId);
-      return { data: { ...data, ...said }, changedNothing };
+      return { data: { ...data, ...said } };
     };
 
   return {
@@ -49,8 +50,9 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
 
     async requestReview(call) {
       const { id, isNew, changedNothing } = await requestReview(services, call);
+      if (!changedNothing) await recordActivity(call, "review.requested", { subject: { reviewId: id } });
       const data = await shown(call.db, call.estimation.id, id);
-      return isNew ? { data } : { status: 200, data, changedNothing };
+      return isNew ? { data } : { status: 200, data };
     },
 
     async getMyReview({ estimation, actor, db }) {
@@ -63,23 +65,27 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
     approveReview: decided("approved"),
     requestChanges: decided("changes_requested"),
 
-    async withdrawReview({ estimation, params, actor, db, now }) {
+    async withdrawReview(call) {
+      const { estimation, params, actor, db, now } = call;
       const review = (await findReview(db, estimation.id, params.reviewId)) ?? fail("not_found");
       if (!mayWithdraw(estimation.access, review.reviewerId === actor.userId)) fail("forbidden");
-      const changedNothing = review.status === "withdrawn";
-      if (!changedNothing) await withdraw(db, review, now);
-      return { data: await shown(db, estimation.id, review.id), changedNothing };
+      if (review.status !== "withdrawn") {
+        await withdraw(db, review, now);
+        await recordActivity(call, "review.withdrawn", { subject: { reviewId: review.id } });
+      }
+      return { data: await shown(db, estimation.id, review.id) };
     },
 
-    async declineReview({ estimation, params, actor, db, now }) {
+    async declineReview(call) {
+      const { estimation, params, actor, db, now } = call;
       const review = (await findReview(db, estimation.id, params.reviewId)) ?? fail("not_found");
       if (review.reviewerId !== actor.userId) fail("forbidden");
-      const changedNothing = review.status === "withdrawn";
-      if (!changedNothing) {
+      if (review.status !== "withdrawn") {
         await withdraw(db, review, now);
         await saveDecline(db, { reviewerId: actor.userId, ownerId: estimation.ownerId, declinedAt: now });
+        await recordActivity(call, "review.declined", { subject: { reviewId: review.id } });
       }
-      return { data: await shown(db, estimation.id, review.id), changedNothing };
+      return { data: await shown(db, estimation.id, review.id) };
     },
 
     async listComments({ estimation, params, query, db }) {
@@ -90,7 +96,9 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
     },
 
     async createComment(call) {
-      return { data: await shownComment(call.db, call.params.reviewId, await createComment(services, call)) };
+      const commentId = await createComment(services, call);
+      await recordActivity(call, "review.commented", { subject: { reviewId: call.params.reviewId } });
+      return { data: await shownComment(call.db, call.params.reviewId, commentId) };
     },
 
     async updateComment(call) {
@@ -99,9 +107,7 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
     },
 
     async deleteComment(call) {
-      const comment = await demandComment(call, { asAuthor: true });
-      await removeComment(call.db, comment);
-      return { data: { comment: presentComment(comment) } };
+      return { data: { comment: presentComment(await deleteComment(services, call)) } };
     },
   };
 }

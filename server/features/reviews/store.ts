@@ -3,9 +3,9 @@ import { alias } from "drizzle-orm/pg-core";
 import type { StandingStatus } from "../../../contract/reviews.ts";
 import type { Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
-import { estimations, type RemovePart, removeRows, reviewedContents } from "../estimations/index.ts";
+import { estimations, reviewedContents } from "../estimations/index.ts";
 import { versions } from "../versions/index.ts";
-import { reviewComments, reviews, sentMails } from "./tables.ts";
+import { reviews } from "./tables.ts";
 
 export type ReviewRow = typeof reviews.$inferSelect;
 
@@ -120,18 +120,3 @@ export async function updateReview(tx: Queryable, id: string, changes: Partial<R
 export async function hideReviews(tx: Queryable, estimationId: string, hidden: boolean): Promise<void> {
   await tx.update(reviews).set({ hidden }).where(ofEstimation(estimationId));
 }
-
-/** Removes comments and what bounds mails, then reviews, of an estimation that is removed for good. */
-export const removeReviewsForGood: RemovePart = async (tx, estimationId, rows) => {
-  const ids = tx.select({ id: reviews.id }).from(reviews).where(ofEstimation(estimationId));
-  const isOfThese = sql`${reviewComments.reviewId} in ${ids}`;
-  const mails = await removeRows(tx, sentMails, sql`${sentMails.reviewId} in ${ids}`, rows);
-  if (mails >= rows) return mails;
-  // Replies first: they refer to the first comments.
-  const isReply = sql`${isOfThese} and ${reviewComments.parentId} is not null`;
-  const replies = mails + (await removeRows(tx, reviewComments, isReply, rows - mails));
-  if (replies >= rows) return replies;
-  const comments = replies + (await removeRows(tx, reviewComments, isOfThese, rows - replies));
-  if (comments >= rows) return comments;
-  return comments + (await removeRows(tx, reviews, ofEstimation(estimationId), rows - comments));
-};

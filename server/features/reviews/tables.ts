@@ -16,7 +16,7 @@ export const reviews = pgTable(
     id: id().primaryKey(),
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     reviewerId: id()
       .notNull()
       .references(() => users.id),
@@ -28,7 +28,7 @@ export const reviews = pgTable(
     /** The version that it is about, and the hash of its content. */
     versionId: id()
       .notNull()
-      .references(() => versions.id),
+      .references(() => versions.id, { onDelete: "cascade" }),
     contentHash: bytea().notNull(),
     note: text(),
     createdAt: instant().notNull(),
@@ -72,9 +72,9 @@ export const reviewComments = pgTable(
     id: id().primaryKey(),
     reviewId: id()
       .notNull()
-      .references(() => reviews.id),
+      .references(() => reviews.id, { onDelete: "cascade" }),
     /** The first comment of its thread; null: it is that itself. */
-    parentId: id().references((): AnyPgColumn => reviewComments.id),
+    parentId: id().references((): AnyPgColumn => reviewComments.id, { onDelete: "cascade" }),
     authorId: id()
       .notNull()
       .references(() => users.id),
@@ -110,7 +110,7 @@ export const sentMails = pgTable(
       .references(() => users.id),
     reviewId: id()
       .notNull()
-      .references(() => reviews.id),
+      .references(() => reviews.id, { onDelete: "cascade" }),
     kind: text().$type<MailKindName>().notNull(),
     at: instant().notNull(),
   },

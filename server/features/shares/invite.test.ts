@@ -12,8 +12,7 @@ const { invite, accept, remove, resend, listShares, listen, toldOf, createEstima
 const owner = await signUpVerified();
 const fresh = () => `${randomUUID()}@example.com`;
 const countMails = async () =>
-  (await app.pool.query("select from graphile_worker._private_jobs where payload ->> 'kind' = 'share-invitation'"))
-    .rowCount;
+  (await app.pool.query("select from job_leases where payload ->> 'kind' = 'share-invitation'")).rowCount;
 
 async function signUpVerified(): Promise<TestUser> {
   const user = await app.signUp();

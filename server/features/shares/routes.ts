@@ -8,7 +8,7 @@ import { byId, listPage } from "../../http/list-page.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { findUser, readEmail, requireCaller } from "../auth/index.ts";
-import { presentEstimation, type ReadableEstimation, setReader } from "../estimations/index.ts";
+import { presentEstimation, type ReadableEstimation, recordActivity, setReader } from "../estimations/index.ts";
 import { acceptInvitations } from "./accept.ts";
 import { demandVerified, mailInvitation, tellInvited } from "./invite.ts";
 import { presentShare } from "./present.ts";
@@ -59,7 +59,8 @@ export function shareRoutes(
       return { data: { shares: page.rows.map((row) => presentShare(row, now)), nextCursor: page.nextCursor } };
     },
 
-    async createShare({ estimation, actor, body, db, now }) {
+    async createShare(call) {
+      const { estimation, actor, body, db, now } = call;
       const email = readEmail(body.email);
       const { permission } = body;
       const sharer = requireCaller(await findUser(db, actor.userId));
@@ -67,8 +68,10 @@ export function shareRoutes(
       demandVerified(sharer, services);
       const existing = await findShareWith(db, estimation.id, email);
       if (existing) {
-        const changedNothing = !(await changePermission(db, existing, permission));
-        return { status: 200, data: await shown(db, existing.id, now), changedNothing };
+        if (await changePermission(db, existing, permission)) {
+          await recordActivity(call, "share.changed", { subject: subjectOf({ ...existing, permission }) });
+        }
+        return { status: 200, data: await shown(db, existing.id, now) };
       }
       refuseBeyond("sharesPerEstimation", limits.sharesPerEstimation, 1 + (await countShares(db, estimation.id)));
       const shareId = ids.next("share");
@@ -84,6 +87,7 @@ export function shareRoutes(
         acceptedAt: null,
       });
       await mailInvitation(db, services, { shareId, sharer, email, now });
+      await recordActivity(call, "share.invited", { subject: subjectOf({ id: shareId, email, permission }) });
       await tellInvited(db, services, estimation, { shareId, sharer, address: body.email, now });
       return { data: await shown(db, shareId, now) };
     },
@@ -99,11 +103,13 @@ export function shareRoutes(
       return { data: await shown(db, share.id, now) };
     },
 
-    async deleteShare({ estimation, params, db, now }) {
+    async deleteShare(call) {
+      const { estimation, params, db, now } = call;
       const data = await shown(db, params.shareId, now);
       const { id, userId } = data.share;
       await removeShare(db, estimation.id, id);
       if (userId !== null) await setReader(db, { estimationId: estimation.id, userId }, { shared: null });
+      await recordActivity(call, "share.removed", { subject: subjectOf(data.share) });
       return { data };
     },
 
@@ -129,10 +135,17 @@ export function shareRoutes(
 
     async transferEstimation(call) {
       const estimation = await transfer(services, call, whenOwned);
+      await recordActivity(call, "estimation.transferred", { subject: { userId: call.body.userId } });
       return { data: { estimation: presentEstimation(estimation) }, revision: estimation.revision };
     },
   };
 }
+
+const subjectOf = ({ id, email, permission }: Pick<ShareRow, "id" | "email" | "permission">) => ({
+  shareId: id,
+  email,
+  permission,
+});
 
 function refuseOwnAddress(): never {
   return failWith([{ path: "/email", in: "body", code: "not_allowed", message: "must not be your own address" }]);

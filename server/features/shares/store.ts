@@ -2,7 +2,7 @@ import { and, count, desc, eq, getTableColumns, gte, isNotNull, isNull, lt, or, 
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "../../db/database.ts";
 import { countsAsVerified, users } from "../auth/index.ts";
-import { estimations, type RemovePart, removeRows } from "../estimations/index.ts";
+import { estimations } from "../estimations/index.ts";
 import { shares } from "./tables.ts";
 
 /** A share with the names that are shown with it. */
@@ -121,7 +121,3 @@ export async function updateShare(
 export async function removeShare(tx: Queryable, estimationId: string, shareId: string): Promise<void> {
   await tx.delete(shares).where(isOf(estimationId, shareId));
 }
-
-/** Removes shares of an estimation that is removed for good. */
-export const removeSharesForGood: RemovePart = (tx, estimationId, rows) =>
-  removeRows(tx, shares, eq(shares.estimationId, estimationId), rows);

@@ -12,7 +12,7 @@ export const shares = pgTable(
     id: id().primaryKey(),
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     /** The invited address, normalized. */
     email: text().notNull(),
     permission: text().$type<SharePermission>().notNull(),

@@ -1,7 +1,6 @@
 import type { Problem } from "../../../contract/tree.ts";
 import { submissionProblems } from "../../../domain/tree/problems.ts";
 import { fail } from "../../http/failure.ts";
-import { treeBytesHere } from "../../http/in-thread.ts";
 import type { Services } from "../../services.ts";
 import { type ContentCall, type LockedEstimation, loadTree, setStatus } from "../estimations/index.ts";
 import { pinVersion } from "../versions/index.ts";
@@ -17,7 +16,7 @@ export async function submit(
   authorId: string,
 ): Promise<LockedEstimation> {
   const to = demandMove(call, "submit");
-  const tree = await loadTree(call.db, call.estimation.id, treeBytesHere);
+  const tree = await loadTree(call.db, call.estimation.id);
   const problems = submissionProblems(tree);
   if (problems.length > 0) fail("tree_incomplete", { faults: problems.map(rowOf) });
   await pinVersion(services, call, tree, { cause: "submit", authorId });

@@ -4,8 +4,7 @@ import { promisify } from "node:util";
 import { zstdCompress, zstdDecompressSync } from "node:zlib";
 import { and, eq, gte, lt, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
-import type { Database } from "../../db/database.ts";
-import { type RemovePart, removeRows } from "../estimations/index.ts";
+import type { Database, Queryable } from "../../db/database.ts";
 import { storedEvidence, storedEvidenceParts } from "./tables.ts";
 
 /** Bytes of a part before compression: small enough to be read and decompressed in a few milliseconds. */
@@ -102,6 +101,9 @@ function readSome(pool: Database, id: string, first: number) {
   return pool.select({ number, bytes }).from(storedEvidenceParts).where(isPart);
 }
 
-/** Removes stored evidence with tasks of an estimation that is permanently removed. */
-export const removeStoredEvidenceForGood: RemovePart = (tx, estimationId, rows) =>
-  removeRows(tx, storedEvidence, sql`${storedEvidence.estimationIds} ? ${estimationId}`, rows);
+/** Removes stored evidence with tasks of estimations that are removed for good. */
+export async function forgetEvidence(tx: Queryable, estimationIds: readonly string[]): Promise<void> {
+  await tx
+    .delete(storedEvidence)
+    .where(sql`${storedEvidence.estimationIds} ?| ${sql.param([...estimationIds])}::text[]`);
+}

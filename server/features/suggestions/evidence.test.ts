@@ -10,7 +10,7 @@ import {
   type EvidenceCacheOptions,
   type KnownEvidence,
 } from "./evidence-cache.ts";
-import { removeStoredEvidenceForGood, storeEvidence } from "./evidence-store.ts";
+import { forgetEvidence, storeEvidence } from "./evidence-store.ts";
 import { makeSuggestion } from "./make.ts";
 import { listJudged } from "./store.ts";
 import { estimate, finish, judge, readSuggestion } from "./testing/history.ts";
@@ -304,8 +304,9 @@ describe("what was computed from finished tasks", () => {
       (await app.pool.query("select 1 from stored_evidence_parts where stored_id = $1", [id])).rowCount ?? 0;
     expect(await parts()).toBeGreaterThan(0);
     const other = (await estimate(app, user, 1)).split("/").at(-1) ?? "";
-    expect(await removeStoredEvidenceForGood(app.services.pool, other, 100)).toBe(0);
-    expect(await removeStoredEvidenceForGood(app.services.pool, path.split("/").at(-1) ?? "", 100)).toBe(1);
+    await forgetEvidence(app.services.pool, [other]);
+    expect(await rowsOf(user)).toHaveLength(1);
+    await forgetEvidence(app.services.pool, [other, path.split("/").at(-1) ?? ""]);
     expect([await rowsOf(user), await parts()]).toEqual([[], 0]);
   });
 

@@ -1,5 +1,3 @@
-export { removeStoredEvidenceForGood } from "./evidence-store.ts";
-export { removeModelAnswersForGood } from "./model/answer-store.ts";
+export { forgetEvidence } from "./evidence-store.ts";
 export { type AskModel, createAskModel } from "./model/ask.ts";
 export { suggestionRoutes } from "./routes.ts";
-export { removeFeedbackForGood } from "./store.ts";

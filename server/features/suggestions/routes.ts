@@ -4,8 +4,6 @@ import type { suggestions } from "../../../contract/suggestions.ts";
 import { accuracyOf } from "../../../domain/suggestion/accuracy.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
-import { treeBytesHere } from "../../http/in-thread.ts";
-import { leaveForWork } from "../../http/work-first.ts";
 import type { Services } from "../../services.ts";
 import { loadTree, type ReadableEstimation } from "../estimations/index.ts";
 import { titlesOf } from "../tasks/index.ts";
@@ -41,24 +39,32 @@ export function suggestionRoutes(
       return { data: { suggestion: presentSuggestion(made, titles) } };
     },
 
-    async giveSuggestionFeedback({ db, estimation, actor, body, now, requestId }) {
+    async giveSuggestionFeedback({ db, estimation, actor, body, now }) {
       const { inputHash, verdict, hours = null } = body;
       const { id, revision } = estimation;
       const { userId } = actor;
       const basis = { userId, estimationId: id, revision, sources: await nameOfSources(db, userId, id) };
-      const known = shown.find(basis);
-      if (!known?.hours.has(inputHash)) {
-        if (known?.searchedBy === requestId) fail("suggestion_moved");
-        const tree = await loadTree(db, id, treeBytesHere);
-        leaveForWork(async () => {
-          const local = await makeSuggestion(cache, estimation, tree, userId);
-          const possible = await consultant.possible(local, { estimationId: id, userId });
-          shown.add({ ...basis, sources: local.sources }, possible, requestId);
-        });
+      let hoursShown = shown.find(basis)?.get(inputHash);
+      if (hoursShown === undefined) {
+        const local = await makeSuggestion(cache, estimation, await loadTree(db, id), userId);
+        const possible = await consultant.possible(local, { estimationId: id, userId });
+        shown.add({ ...basis, sources: local.sources }, possible);
+        const made = possible.find((one) => one.inputHash === inputHash) ?? fail("suggestion_moved");
+        hoursShown = made.suggested.hours;
       }
-      const suggested = known.hours.get(inputHash) ?? fail("nothing_suggested");
-      await saveFeedback(db, { inputHash, verdict, hours, createdAt: now, ...suggested, estimationId: id, userId });
-      return { data: { feedback: { inputHash, verdict, hours, suggested, createdAt: now.toISOString() } } };
+      const suggested = hoursShown ?? fail("nothing_suggested");
+      return async (call) => {
+        await saveFeedback(call.db, {
+          inputHash,
+          verdict,
+          hours,
+          createdAt: now,
+          ...suggested,
+          estimationId: id,
+          userId,
+        });
+        return { data: { feedback: { inputHash, verdict, hours, suggested, createdAt: now.toISOString() } } };
+      };
     },
 
     async getSuggestionAccuracy({ db, actor }) {

@@ -12,11 +12,7 @@ export interface Basis {
 }
 
 /** The hours of suggestions that were made, by their `inputHash`; null: nothing was suggested. */
-export interface Shown {
-  readonly hours: ReadonlyMap<string, SuggestedHours | null>;
-  /** The request that computed every possible suggestion without finding it. */
-  readonly searchedBy: string | null;
-}
+export type Shown = ReadonlyMap<string, SuggestedHours | null>;
 
 /** What is remembered about a suggestion. */
 interface ToRemember extends Pick<Made, "inputHash"> {
@@ -25,7 +21,7 @@ interface ToRemember extends Pick<Made, "inputHash"> {
 
 export interface ShownSuggestions {
   find(basis: Basis): Shown | undefined;
-  add(basis: Basis, made: readonly ToRemember[], searchedBy?: string): void;
+  add(basis: Basis, made: readonly ToRemember[]): void;
 }
 
 /** Estimations of one reader each that are remembered, and suggestions of each. */
@@ -34,7 +30,7 @@ export const [BASES_MOST, HASHES_MOST] = [2_000, 8];
 const nameOf = ({ userId, estimationId }: Basis): string => `${userId} ${estimationId}`;
 const stateOf = ({ revision, sources }: Basis): string => `${revision} ${sources}`;
 
-interface Remembered extends Shown {
+interface Remembered {
   readonly state: string;
   readonly hours: Map<string, SuggestedHours | null>;
 }
@@ -45,9 +41,9 @@ export function createShownSuggestions(): ShownSuggestions {
   return {
     find(basis) {
       const found = shown.get(nameOf(basis));
-      return found?.state === stateOf(basis) ? found : undefined;
+      return found?.state === stateOf(basis) ? found.hours : undefined;
     },
-    add(basis, made, searchedBy) {
+    add(basis, made) {
       const [name, state] = [nameOf(basis), stateOf(basis)];
       const known = shown.get(name);
       const hours = known?.state === state ? known.hours : new Map<string, SuggestedHours | null>();
@@ -57,7 +53,7 @@ export function createShownSuggestions(): ShownSuggestions {
         if (hours.size > HASHES_MOST) hours.delete(hours.keys().next().value as string);
       }
       shown.delete(name);
-      shown.set(name, { state, hours, searchedBy: searchedBy ?? null });
+      shown.set(name, { state, hours });
       if (shown.size > BASES_MOST) shown.delete(shown.keys().next().value as string);
     },
   };

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
-import { estimationReaders, estimations, isWorkedOn, type RemovePart, removeRows } from "../estimations/index.ts";
+import { estimationReaders, estimations, isWorkedOn } from "../estimations/index.ts";
 import { taskTotals } from "../tasks/index.ts";
 import { suggestionFeedback } from "./tables.ts";
 
@@ -41,7 +41,3 @@ export function listJudged(db: Queryable, userId: string, limit: number): Promis
     .orderBy(desc(estimationReaders.estimationId), desc(createdAt), desc(suggestionFeedback.userId))
     .limit(limit);
 }
-
-/** Removes the verdicts about an estimation that is permanently removed. */
-export const removeFeedbackForGood: RemovePart = (tx, estimationId, rows) =>
-  removeRows(tx, suggestionFeedback, eq(suggestionFeedback.estimationId, estimationId), rows);

@@ -10,7 +10,7 @@ export const suggestionFeedback = pgTable(
   {
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     userId: id()
       .notNull()
       .references(() => users.id),
@@ -35,7 +35,7 @@ export const modelAnswers = pgTable(
     key: text().primaryKey(),
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     /** Who asked. */
     userId: id()
       .notNull()

@@ -2,23 +2,35 @@ import { limits } from "../../../contract/limits.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import { deriveTasks } from "../../../domain/tasks/derive.ts";
 import { type Generation, regenerate } from "../../../domain/tasks/regenerate.ts";
+import type { StoredTask } from "../../../domain/tasks/shape.ts";
+import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
 import type { Queryable } from "../../db/database.ts";
-import { tasksHere, treeBytesHere } from "../../http/in-thread.ts";
 import { refuseBeyond } from "../../http/quota.ts";
+import { inTurn } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
 import {
+  accountTexts,
+  bytesOfTexts,
   type ContentCall,
   type EstimationRow,
   loadTree,
-  measureTexts,
   noteChange,
-  refuseMoreTexts,
   tellReaders,
 } from "../estimations/index.ts";
 import { knownIssues } from "../ledger/index.ts";
 import { makeMatchingMove } from "../states/index.ts";
 import { pinIfRoom } from "../versions/index.ts";
 import { loadTasks, removeTasks, saveTasks } from "./store.ts";
+
+/** Bytes of a task in JSON, roughly. */
+const TASK_BYTES = 300;
+/** Bytes of the texts of tasks: what people made of them, and beside it what was generated. */
+export const textBytesOf = (tasks: readonly StoredTask[]): number =>
+  tasks.reduce(
+    (sum, { title, description, role, base }) =>
+      sum + bytesOfTexts(title, description, role, base.title, base.description, base.role),
+    0,
+  );
 
 /**
  * Returns the current result of generating from `tree`; stores nothing. Refuses (409) to make more tasks obsolete than may be
@@ -28,12 +40,19 @@ export async function planGeneration(
   db: Queryable,
   { id, rounding }: Pick<EstimationRow, "id" | "rounding">,
   tree: Tree,
-): Promise<Generation> {
-  const generation = await regenerateFrom(db, id, await loadTasks(db, id, tasksHere), deriveTasks(tree, rounding));
+): Promise<Generation & { readonly moreTextBytes: number }> {
+  const stored = await loadTasks(db, id);
+  const generation = await regenerateFrom(db, id, stored, await derive(tree, rounding));
   const obsolete = generation.tasks.filter(({ status }) => status === "obsolete").length;
   if (generation.summary.obsolete > 0) refuseBeyond("obsoleteTasks", limits.obsoleteTasks, obsolete);
-  return generation;
+  const { changed, removed } = generation;
+  const replaced = new Set([...changed, ...removed].map((task) => task.id));
+  const moreTextBytes = textBytesOf(changed) - textBytesOf(stored.filter((task) => replaced.has(task.id)));
+  return { ...generation, moreTextBytes };
 }
+
+const derive = (tree: Tree, rounding: EstimationRow["rounding"]) =>
+  inTurn(aboutBytes(tree.nodes), () => deriveTasks(tree, rounding));
 
 async function regenerateFrom(
   db: Queryable,
@@ -42,7 +61,8 @@ async function regenerateFrom(
   derived: Parameters<typeof regenerate>[1],
 ): Promise<Generation> {
   const taskIds = new Set([...stored, ...derived].map((task) => task.id));
-  return regenerate(stored, derived, await knownIssues(db, id, taskIds));
+  const issues = await knownIssues(db, id, taskIds);
+  return await inTurn(taskIds.size * TASK_BYTES, () => regenerate(stored, derived, issues));
 }
 
 /**
@@ -54,9 +74,9 @@ export async function countAffected(
   { id, rounding }: Pick<EstimationRow, "id" | "rounding">,
   tree: Tree,
 ): Promise<number> {
-  const stored = await loadTasks(db, id, tasksHere);
+  const stored = await loadTasks(db, id);
   if (stored.length === 0) return 0;
-  const { summary } = await regenerateFrom(db, id, stored, deriveTasks(tree, rounding));
+  const { summary } = await regenerateFrom(db, id, stored, await derive(tree, rounding));
   const { created, updated, removed, obsolete } = summary;
   return created + updated + removed + obsolete;
 }
@@ -68,15 +88,14 @@ export async function countAffected(
  */
 export async function generateTasks(services: Services, call: ContentCall): Promise<Generation> {
   const { db: tx, estimation, now, actor } = call;
-  const tree = await loadTree(tx, estimation.id, treeBytesHere);
+  const tree = await loadTree(tx, estimation.id);
   const generation = await planGeneration(tx, estimation, tree);
   await pinIfRoom(services, call, tree, { cause: "tasks", authorId: actor.userId });
-  const before = await measureTexts(tx, estimation.id);
   if (generation.removed.length + generation.changed.length > 0) await noteChange(tx, estimation, actor.userId);
   await removeTasks(tx, estimation.id, generation.removed);
   await saveTasks(tx, estimation.id, generation.changed);
-  await refuseMoreTexts(tx, estimation, {
-    moreBytes: (await measureTexts(tx, estimation.id)) - before,
+  await accountTexts(tx, estimation, {
+    moreBytes: generation.moreTextBytes,
     quotaBytes: services.config.quotas.textBytes,
   });
   await makeMatchingMove(call, "mark-tasks-generated");

@@ -4,17 +4,15 @@ import type { tasks } from "../../../contract/tasks.ts";
 import { editTask } from "../../../domain/tasks/edit.ts";
 import { presentTask } from "../../../domain/tasks/present.ts";
 import type { Generation } from "../../../domain/tasks/regenerate.ts";
-import type { StoredTask } from "../../../domain/tasks/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
-import { tasksHere } from "../../http/in-thread.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
-import { bytesOfTexts, noteChange, type ReadableEstimation, refuseMoreTexts } from "../estimations/index.ts";
-import { generateTasks, planGeneration } from "./generate.ts";
-import { createTaskList, findTask, loadTasks, removeTask, saveTasks, type TaskPosition } from "./store.ts";
+import { accountTexts, noteChange, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
+import { generateTasks, planGeneration, textBytesOf } from "./generate.ts";
+import { createTaskList, findTask, removeTask, saveTasks, type TaskPosition } from "./store.ts";
 
 const byPosition: Order<TaskPosition, TaskPosition, readonly [number, string]> = {
   list: "tasks",
@@ -42,37 +40,38 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
     },
 
     async generateTasks(call) {
-      const { kept, db, estimation } = call;
-      if (!kept) return shown(await generateTasks(services, call));
-      const stored = kept.tasks ?? (await loadTasks(db, estimation.id, tasksHere)).map(presentTask);
-      return { data: { tasks: stored, summary: kept.summary ?? fail("answer_not_kept") } };
+      const generation = await generateTasks(services, call);
+      await recordActivity(call, "tasks.generated");
+      return shown(generation);
     },
 
     // The estimation is locked: a generation under way would otherwise overwrite the change.
-    async updateTask({ estimation, params, body, db, now, actor }) {
+    async updateTask(call) {
+      const { estimation, params, body, db, now, actor } = call;
       const task = (await findTask(db, estimation.id, params.taskId)) ?? fail("not_found");
       const changed = editTask(task, { ...body, ...doneAtIn(body, now) });
-      const changedNothing = isDeepStrictEqual(changed, task);
-      if (!changedNothing) {
+      if (!isDeepStrictEqual(changed, task)) {
         await saveTasks(db, estimation.id, [changed]);
         await noteChange(db, estimation, actor.userId);
+        await recordActivity(call, "tasks.edited");
       }
-      const moreBytes = textBytesOf(changed) - textBytesOf(task);
-      await refuseMoreTexts(db, estimation, { moreBytes, quotaBytes: services.config.quotas.textBytes });
-      return { data: { task: presentTask(changed) }, changedNothing };
+      const moreBytes = textBytesOf([changed]) - textBytesOf([task]);
+      await accountTexts(db, estimation, { moreBytes, quotaBytes: services.config.quotas.textBytes });
+      return { data: { task: presentTask(changed) } };
     },
 
-    async deleteTask({ estimation, params, db, actor }) {
+    async deleteTask(call) {
+      const { estimation, params, db, actor } = call;
       const task = (await findTask(db, estimation.id, params.taskId)) ?? fail("not_found");
       await removeTask(db, estimation.id, task);
+      const quotaBytes = services.config.quotas.textBytes;
+      await accountTexts(db, estimation, { moreBytes: -textBytesOf([task]), quotaBytes });
       await noteChange(db, estimation, actor.userId);
+      await recordActivity(call, "tasks.edited");
       return { data: { task: presentTask(task) } };
     },
   };
 }
-
-/** The texts that a user can change; the generated ones stay as they are. */
-const textBytesOf = ({ title, description, role }: StoredTask): number => bytesOfTexts(title, description, role);
 
 /** The time at which a task was done, in UTC. Refuses (400) one in the future. */
 function doneAtIn({ doneAt }: { readonly doneAt?: string | null }, now: Date): { doneAt?: string | null } {

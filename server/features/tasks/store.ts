@@ -3,8 +3,6 @@ import { toSnakeCase } from "drizzle-orm/casing";
 import { type Task, taskStatuses } from "../../../contract/tasks.ts";
 import type { StoredTask } from "../../../domain/tasks/shape.ts";
 import type { Database, Queryable } from "../../db/database.ts";
-import { leaveForThread } from "../../http/in-thread.ts";
-import { type RemovePart, removeRows } from "../estimations/index.ts";
 import { tasks } from "./tables.ts";
 import { countTasks } from "./totals-store.ts";
 
@@ -13,26 +11,19 @@ type TaskRow = typeof tasks.$inferSelect;
 const ofEstimation = (estimationId: string) => eq(tasks.estimationId, estimationId);
 const ofTask = (estimationId: string, id: string) => and(ofEstimation(estimationId), eq(tasks.id, id));
 
-/** Reads all tasks of an estimation, in order. A handler of a `heavy` row passes `tasksHere`: more are left for a thread. */
-export async function loadTasks(
-  db: Queryable,
-  estimationId: string,
-  most = Number.POSITIVE_INFINITY,
-): Promise<StoredTask[]> {
-  const all = db.select().from(tasks).where(ofEstimation(estimationId)).orderBy(tasks.position, tasks.id);
-  const rows = await (Number.isFinite(most) ? all.limit(most + 1) : all);
-  return rows.length > most ? leaveForThread() : rows.map(fromRow);
+/** Reads all tasks of an estimation, in order. */
+export async function loadTasks(db: Queryable, estimationId: string): Promise<StoredTask[]> {
+  const rows = await db.select().from(tasks).where(ofEstimation(estimationId)).orderBy(tasks.position, tasks.id);
+  return rows.map(fromRow);
 }
 
 /** The ids of a task, and its position. */
 export type TaskName = Pick<StoredTask, "id" | "optionId" | "parentTaskId" | "status">;
 
-/** Reads the names of all tasks of an estimation, in no order: far less to read than the tasks. More than `most` are left for a thread. */
-export async function loadTaskNames(db: Queryable, estimationId: string, most: number): Promise<TaskName[]> {
+/** Reads the names of all tasks of an estimation, in no order: far less to read than the tasks. */
+export function loadTaskNames(db: Queryable, estimationId: string): Promise<TaskName[]> {
   const { id, optionId, parentTaskId, status } = tasks;
-  const all = db.select({ id, optionId, parentTaskId, status }).from(tasks).where(ofEstimation(estimationId));
-  const rows = await (Number.isFinite(most) ? all.limit(most + 1) : all);
-  return rows.length > most ? leaveForThread() : rows;
+  return db.select({ id, optionId, parentTaskId, status }).from(tasks).where(ofEstimation(estimationId));
 }
 
 /** Reads the task of this estimation; undefined if it has none with this id. */
@@ -150,10 +141,6 @@ function toRow(estimationId: string, { base, ...task }: StoredTask): TaskRow {
     baseRole: base.role,
   };
 }
-
-/** Removes up to `rows` tasks of an estimation that is permanently removed. */
-export const removeTasksForGood: RemovePart = (tx, estimationId, rows) =>
-  removeRows(tx, tasks, ofEstimation(estimationId), rows);
 
 /** Where a task is, without its texts. */
 export type TaskPlace = Pick<StoredTask, "id" | "optionId" | "parentTaskId">;

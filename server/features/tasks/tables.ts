@@ -14,7 +14,7 @@ export const tasks = pgTable(
     id: id().primaryKey(),
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     optionId: id(),
     parentTaskId: id(),
     title: text().notNull(),
@@ -42,7 +42,7 @@ export const tasks = pgTable(
 export const taskTotals = pgTable("task_totals", {
   estimationId: id()
     .primaryKey()
-    .references(() => estimations.id),
+    .references(() => estimations.id, { onDelete: "cascade" }),
   /** Rises with every change of the tasks. */
   revision: bigint({ mode: "number" }).notNull(),
   /** Tasks that are finished: done, with estimated and actual hours above 0. */

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
-import { estimationReaders, estimations, isWorkedOn, type RemovePart, removeRows } from "../estimations/index.ts";
+import { estimationReaders, estimations, isWorkedOn } from "../estimations/index.ts";
 import { FINISHED, tasks, taskTotals } from "./tables.ts";
 
 /** Counts the tasks of an estimation anew. Every function that changes tasks calls it, in the same transaction. */
@@ -18,10 +18,6 @@ export async function countTasks(tx: Queryable, estimationId: string): Promise<v
       working = excluded.working, working_finished = excluded.working_finished,
       actual_hours = excluded.actual_hours, last_done_at = excluded.last_done_at`);
 }
-
-/** Removes the totals of an estimation that is permanently removed. */
-export const removeTaskTotalsForGood: RemovePart = (tx, estimationId, rows) =>
-  removeRows(tx, taskTotals, eq(taskTotals.estimationId, estimationId), rows);
 
 /** An estimation with finished tasks, and the number of the last change of its tasks. */
 export interface TaskSource {

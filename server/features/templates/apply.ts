@@ -1,8 +1,8 @@
 import type { ApplyMode } from "../../../contract/templates.ts";
 import { applyTemplate } from "../../../domain/templates/apply-template.ts";
 import type { TemplateTree } from "../../../domain/templates/shape.ts";
+import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
 import type { Tree } from "../../../domain/tree/shape.ts";
-import { treeBytesHere } from "../../http/in-thread.ts";
 import type { Services } from "../../services.ts";
 import { type ContentCall, changeContent, type LockedEstimation, loadTree } from "../estimations/index.ts";
 import { pinVersion } from "../versions/index.ts";
@@ -18,6 +18,7 @@ interface Application {
 interface Applied {
   readonly estimation: LockedEstimation;
   readonly tree: Tree;
+  readonly treeBytes: number;
   readonly undoVersionId: string;
   readonly versionId: string;
 }
@@ -33,15 +34,16 @@ export async function apply(
 ): Promise<Applied> {
   const { config, treeIds } = services;
   const ids = treeIds(call.estimation.id);
-  const before = await loadTree(call.db, call.estimation.id, treeBytesHere);
+  const before = await loadTree(call.db, call.estimation.id);
   // First, because locked content is the reason to name even if there is no room for versions either.
-  const { estimation, tree } = await changeContent<object>(call, {
+  const { estimation, tree, treeBytes } = await changeContent<object>(call, {
     edit: (stored) => applyTemplate(stored, template, mode, ids.next),
     ids,
+    editBytes: aboutBytes(template.tree.nodes),
     quotaBytes: config.quotas.treeBytes,
   });
   const pin = { cause: "template", authorId } as const;
   const { id: undoVersionId } = await pinVersion(services, call, before, pin);
   const { id: versionId } = await pinVersion(services, { ...call, estimation }, tree, pin);
-  return { estimation, tree, undoVersionId, versionId };
+  return { estimation, tree, treeBytes, undoVersionId, versionId };
 }

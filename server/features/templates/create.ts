@@ -1,11 +1,13 @@
 import type { Template, templates } from "../../../contract/templates.ts";
 import { applyTemplate } from "../../../domain/templates/apply-template.ts";
 import { toTemplate } from "../../../domain/templates/to-template.ts";
+import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
 import { breaches, faultAt } from "../../../domain/tree/faults.ts";
 import { idsOf, type Tree } from "../../../domain/tree/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import { refuseBeyond } from "../../http/quota.ts";
+import { inTurns } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified, findUser, requireCaller } from "../auth/index.ts";
 import { estimationLookUp } from "../estimations/index.ts";
@@ -31,7 +33,10 @@ export async function createTemplate(
 
   const id = ids.next("template");
   const made = toTemplate(tree, treeIds(id).next);
-  const alone = applyTemplate({ nodes: [] }, { id, tree: made }, "replace", treeIds(id).next);
+  const alone = await inTurns(
+    aboutBytes(made.nodes),
+    applyTemplate({ nodes: [] }, { id, tree: made }, "replace", treeIds(id).next),
+  );
   if (!alone.ok) failWith([{ ...faultAt("/estimationId", breaches.treeBytes), in: "body" }]);
   const text = JSON.stringify(made);
   const bytes = Buffer.byteLength(text);

@@ -4,8 +4,9 @@ import { rollUp } from "../../../domain/tree/roll-up.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
+import { inTurn } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
-import { presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
+import { presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { apply } from "./apply.ts";
 import { createTemplate } from "./create.ts";
 import { presentTemplate } from "./present.ts";
@@ -46,8 +47,12 @@ export function templateRoutes(services: Services): Handlers<typeof templates, R
       const { actor, body, db } = call;
       const template = (await findTemplateWithTree(db, body.templateId, actor.userId)) ?? fail("not_found");
       const application = { template, mode: body.mode, authorId: actor.userId };
-      const { estimation, tree, undoVersionId, versionId } = await apply(services, call, application);
-      const hours = presentHours(rollUp(tree, estimation));
+      const { estimation, tree, treeBytes, undoVersionId, versionId } = await apply(services, call, application);
+      await recordActivity(call, "template.applied", {
+        subject: { versionId, templateId: body.templateId },
+        after: estimation,
+      });
+      const hours = await inTurn(treeBytes, () => presentHours(rollUp(tree, estimation)));
       return {
         data: { estimation: presentEstimation(estimation), hours, undoVersionId, versionId },
         revision: estimation.revision,

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, lt, ne, or, type SQL, sql } from "drizz
 import { unionAll } from "drizzle-orm/pg-core";
 import type { TemplateTree } from "../../../domain/templates/shape.ts";
 import type { Queryable } from "../../db/database.ts";
-import { leaveForThread, treeBytesHere } from "../../http/in-thread.ts";
+import { inTurn } from "../../platform/compute.ts";
 import { users } from "../auth/index.ts";
 import { templates } from "./tables.ts";
 
@@ -107,21 +107,20 @@ export async function findTemplate(db: Queryable, id: string, userId: string): P
   return row;
 }
 
-/** The same with its tree. If that is larger than what a request may read here, the request leaves for a thread. */
+/** The same with its tree. */
 export async function findTemplateWithTree(
   db: Queryable,
   id: string,
   userId: string,
 ): Promise<(TemplateRow & { readonly tree: TemplateTree }) | undefined> {
-  const tree = Number.isFinite(treeBytesHere)
-    ? sql<TemplateTree | null>`case when ${templates.bytes} <= ${treeBytesHere} then ${templates.tree} end`
-    : sql<TemplateTree | null>`${templates.tree}`;
   const [row] = await db
-    .select({ ...columns, tree })
+    .select({ ...columns, text: sql<string>`${templates.tree}::text` })
     .from(templates)
     .innerJoin(users, ownerOf)
     .where(and(eq(templates.id, id), isSeenBy(userId)));
-  return row && { ...row, tree: row.tree ?? leaveForThread() };
+  if (!row) return undefined;
+  const { text, ...template } = row;
+  return { ...template, tree: await inTurn(text.length, () => JSON.parse(text) as TemplateTree) };
 }
 
 /**

@@ -1,2 +1,1 @@
-export { removeMessagesForGood } from "./message-store.ts";
 export { threadRoutes } from "./routes.ts";

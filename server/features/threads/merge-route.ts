@@ -1,10 +1,8 @@
 import type { threads } from "../../../contract/threads.ts";
-import { summaryHours } from "../../../domain/tree/roll-up.ts";
-import { diff } from "../../../domain/versions/diff.ts";
 import { failWith } from "../../http/failure.ts";
 import type { Answer, Call } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
-import { presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
+import { presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { countAffected } from "../tasks/index.ts";
 import { findThread, findVersion, presentVersion, type ThreadRow } from "../versions/index.ts";
 import { mergeInto } from "./merge.ts";
@@ -26,7 +24,7 @@ export async function mergeThread(
     const message = "must be the id of another thread of this estimation";
     return failWith([{ path: "/into", in: "body", code: "unknown_reference", message }]);
   }
-  const { estimation, before, after, conflicts, unused, versionId, isNew } = await mergeInto(services, call, {
+  const { estimation, changes, after, working, conflicts, unused, versionId, isNew } = await mergeInto(services, call, {
     from,
     into,
     expectedHeads,
@@ -42,16 +40,17 @@ export async function mergeThread(
     from: await shown(from),
     into: await shown(into),
     ...(version ? { version: presentVersion(version) } : {}),
-    expected: {
-      before: summaryHours(before.tree, before).expected,
-      after: summaryHours(after.tree, after).expected,
-    },
+    expected: changes.expected,
     tasksAffected: into.current
-      ? await countAffected(db, { ...estimation, rounding: after.rounding }, after.tree)
+      ? await countAffected(
+          db,
+          { ...estimation, rounding: after?.rounding ?? estimation.rounding },
+          after?.tree ?? working ?? { nodes: [] },
+        )
       : null,
     unusedResolutions: [...unused],
-    ...(dryRun ? { operations: diff(before, after), conflicts: [...conflicts] } : {}),
+    ...(dryRun ? { operations: changes.operations, conflicts: [...conflicts] } : {}),
   };
-  const { revision } = estimation;
-  return { data: { merge, estimation: presentEstimation(estimation) }, revision, changedNothing: !isNew };
+  if (isNew) await recordActivity(call, "thread.merged", { subject: { threadId: from.id }, after: estimation });
+  return { data: { merge, estimation: presentEstimation(estimation) }, revision: estimation.revision };
 }

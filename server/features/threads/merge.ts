@@ -1,31 +1,32 @@
 import type { MergeConflict } from "../../../contract/merge-conflicts.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import { commonAncestors } from "../../../domain/merge/ancestors.ts";
-import { merge } from "../../../domain/merge/merge.ts";
 import type { Resolution, Side } from "../../../domain/merge/shape.ts";
 import { isLocked } from "../../../domain/states.ts";
+import type { MergedContents } from "../../../domain/versions/contents.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
-import { treeBytesHere } from "../../http/in-thread.ts";
 import type { Services } from "../../services.ts";
 import {
   type ContentCall,
   type LockedEstimation,
   loadTimeline,
-  loadTree,
+  loadTreeText,
+  readTree,
   type TimelineContent,
 } from "../estimations/index.ts";
 import {
   addVersion,
   findCurrentThread,
   findHistory,
-  findVersionWithSnapshot,
   mainIdOf,
   pinVersion,
   replaceContent,
   saveThread,
   snapshotOf,
   type ThreadRow,
+  textOf,
+  versionText,
 } from "../versions/index.ts";
 import { demandOpen } from "./switch.ts";
 
@@ -44,9 +45,12 @@ interface Wish {
 /** The result of a merge. */
 interface Outcome {
   readonly estimation: LockedEstimation;
-  /** The content of `into` before and after; the same where there are conflicts. */
-  readonly before: Snapshot;
-  readonly after: Snapshot;
+  /** How the content of `into` changes; not at all where there are conflicts. */
+  readonly changes: MergedContents["changes"];
+  /** The content of `into` afterwards; null where there are conflicts. */
+  readonly after: Snapshot | null;
+  /** The tree of the estimation, if one of the two is its current thread. */
+  readonly working: Tree | null;
   /** Only in a dry run. */
   readonly conflicts: readonly MergeConflict[];
   /** Ids of resolutions that decided nothing. */
@@ -57,7 +61,7 @@ interface Outcome {
   readonly versionId: string | null;
 }
 
-type Used = Pick<Services, "config" | "ids" | "treeIds">;
+type Used = Pick<Services, "compute" | "config" | "ids" | "treeIds">;
 
 /** The most common ancestors that a merge considers, the latest ones: only threads merged into each other again and again have more. */
 const BASES = 4;
@@ -73,20 +77,25 @@ export async function mergeInto(services: Used, call: ContentCall, wish: Wish): 
   demandOpen(wish.into);
   demandHeads(wish);
   const timeline = await loadTimeline(db, estimation.id);
-  const working = wish.from.current || wish.into.current ? await loadTree(db, estimation.id, treeBytesHere) : null;
+  const workingText = wish.from.current || wish.into.current ? await loadTreeText(db, estimation.id) : null;
+  const working = workingText === null ? null : await readTree(workingText);
   if (wish.from.current && working && !dryRun) {
     await pinVersion(services, call, working, { cause: "merge", authorId });
   }
   const from = wish.from.current ? await findCurrentThread(db, estimation) : wish.from;
   const { into } = wish;
-  const contentOf = async (thread: ThreadRow): Promise<Snapshot> =>
-    thread.current && working ? snapshotOf(estimation, working, timeline) : contentIn(call, thread.headVersionId);
-  const [before, theirs] = [await contentOf(into), await contentOf(from)];
-  const bases: Snapshot[] = [];
+  const contentOf = async (thread: ThreadRow): Promise<string> =>
+    thread.current && workingText !== null
+      ? textOf(snapshotOf(estimation, { nodes: [] }, timeline), workingText)
+      : versionText(db, estimation.id, thread.headVersionId ?? "");
+  const ends = { into: await contentOf(into), from: await contentOf(from) };
+  const bases: string[] = [];
   const baseIds = await findBases(call, from, into);
-  for (const id of baseIds) bases.push(await contentIn(call, id));
+  for (const id of baseIds) bases.push(await versionText(db, estimation.id, id));
 
-  const result = merge({ bases, into: before, from: theirs }, resolutions, { otherwise });
+  const bytes = [...bases, ends.into, ends.from].reduce((sum, { length }) => sum + length, 0);
+  const input = { bases, ...ends, resolutions, otherwise };
+  const { merged: result, changes } = await services.compute.run("mergeContents", input, bytes);
   const heads = { from: wish.from.headVersionId, into: into.headVersionId };
   if (!result.ok && !result.conflicts)
     return failWith(
@@ -102,17 +111,18 @@ export async function mergeInto(services: Used, call: ContentCall, wish: Wish): 
       fail("estimation_locked", { details: { status: estimation.status } });
     }
     if (!dryRun) fail("merge_conflict", { details: { conflicts, heads } });
-    return { estimation, before, after: before, conflicts, unused: [], versionId: null, isNew: false };
+    return { estimation, changes, after: null, working, conflicts, unused: [], versionId: null, isNew: false };
   }
   const { snapshot, unused } = result;
-  if (dryRun) return { estimation, before, after: snapshot, conflicts: [], unused, versionId: null, isNew: false };
+  const shown = { changes, after: snapshot, working, conflicts: [], unused };
+  if (dryRun) return { ...shown, estimation, versionId: null, isNew: false };
 
   // Then the head of `from` is an ancestor of the head of `into`, and also of what is kept after that one.
   const isKnown = baseIds.includes(from.headVersionId ?? "");
   const stored = await store(services, call, { from, into, isKnown, snapshot, working, timeline, authorId });
   const isDone = from.status === "open" && !from.current && from.id !== mainIdOf(estimation.id);
   if (isDone) await saveThread(db, { ...from, status: "merged" });
-  return { ...stored, isNew: stored.isNew || isDone, before, after: snapshot, conflicts: [], unused };
+  return { ...shown, ...stored, isNew: stored.isNew || isDone };
 }
 
 function demandHeads({ from, into, expectedHeads }: Wish): void {
@@ -124,10 +134,6 @@ function demandHeads({ from, into, expectedHeads }: Wish): void {
     const { id, headVersionId } = thread;
     if (headVersionId !== expected) fail("head_moved", { details: { headVersionId, threadId: id } });
   }
-}
-
-async function contentIn({ db, estimation }: ContentCall, versionId: string | null): Promise<Snapshot> {
-  return ((await findVersionWithSnapshot(db, estimation.id, versionId ?? "")) ?? fail("not_found")).snapshot;
 }
 
 async function findBases({ db, estimation }: ContentCall, from: ThreadRow, into: ThreadRow): Promise<string[]> {

@@ -8,7 +8,7 @@ import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
 import { refuseBeyond, refuseBeyondShares } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
-import { bytesOfTexts, isTreeId, type ReadableEstimation, refuseMoreTexts } from "../estimations/index.ts";
+import { accountTexts, bytesOfTexts, isTreeId, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { findThread, findVersion } from "../versions/index.ts";
 import {
   countMessages,
@@ -33,7 +33,8 @@ export function messageRoutes(services: Services): Handlers<MessageRows, Readabl
       return { data: { messages: page.rows.map(presentMessage), nextCursor: page.nextCursor } };
     },
 
-    async createThreadMessage({ estimation, params, body, actor, db, now }) {
+    async createThreadMessage(call) {
+      const { estimation, params, body, actor, db, now } = call;
       const thread = await keyOf(db, estimation, params.threadId);
       const { versionId = null, nodeId = null, optionId = null } = body;
       const faults = await anchorFaults(services, db, estimation.id, { versionId, nodeId, optionId });
@@ -46,10 +47,11 @@ export function messageRoutes(services: Services): Handlers<MessageRows, Readabl
       const id = services.ids.next("message");
       const anchor = { versionId, nodeId, optionId };
       await insertMessage(db, { ...thread, ...anchor, id, authorId: actor.userId, body: body.body, createdAt: now });
-      await refuseMoreTexts(db, estimation, {
+      await accountTexts(db, estimation, {
         moreBytes: bytesOfTexts(body.body),
         quotaBytes: services.config.quotas.textBytes,
       });
+      await recordActivity(call, "thread.commented", { subject: { threadId: thread.threadId } });
       return { data: { message: presentMessage((await findMessage(db, thread, id)) ?? fail("not_found")) } };
     },
 

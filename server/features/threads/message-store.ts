@@ -2,7 +2,6 @@ import { and, count, desc, eq, getTableColumns, isNotNull, isNull, lt, sql } fro
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
-import { type RemovePart, removeRows } from "../estimations/index.ts";
 import { threadMessages } from "./tables.ts";
 
 /** A message with the names that are shown with it. */
@@ -79,10 +78,9 @@ export async function setResolved(
     .where(and(ofEstimation(estimationId), eq(threadMessages.id, id)));
 }
 
-export async function removeMessages(tx: Queryable, thread: ThreadKey): Promise<void> {
-  await tx.delete(threadMessages).where(ofThread(thread));
+/** Removes the messages of a thread, and returns how many bytes their texts took. */
+export async function removeMessages(tx: Queryable, thread: ThreadKey): Promise<number> {
+  const bytes = sql<number>`octet_length(${threadMessages.body})`;
+  const removed = await tx.delete(threadMessages).where(ofThread(thread)).returning({ bytes });
+  return removed.reduce((sum, message) => sum + message.bytes, 0);
 }
-
-/** Removes messages of an estimation that is removed for good. */
-export const removeMessagesForGood: RemovePart = (tx, estimationId, rows) =>
-  removeRows(tx, threadMessages, ofEstimation(estimationId), rows);

@@ -1,13 +1,12 @@
 import { limits } from "../../../contract/limits.ts";
 import { threadStatuses, type threads } from "../../../contract/threads.ts";
-import { sideBySide } from "../../../domain/compare/side-by-side.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage, type Order } from "../../http/list-page.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
-import { presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
+import { accountTexts, presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import {
   countThreads,
   createThreadList,
@@ -54,7 +53,8 @@ export function threadRoutes(services: Services): Handlers<typeof threads, Reada
       return { data: { thread: presentThread(await demandThread(db, estimation, params.threadId)) } };
     },
 
-    async createThread({ estimation, body, db, now }) {
+    async createThread(call) {
+      const { estimation, body, db, now } = call;
       const base = await findVersion(db, estimation.id, body.baseVersionId);
       if (!base) return failWith([unknown("/baseVersionId", "must be the id of a version of this estimation")]);
       refuseBeyond("threads", limits.threads, (await countThreads(db, estimation.id)) + 1);
@@ -70,26 +70,33 @@ export function threadRoutes(services: Services): Handlers<typeof threads, Reada
         hours: base.hours,
       };
       await saveThread(db, thread);
+      await recordActivity(call, "thread.forked", { subject: { threadId: thread.id } });
       return { data: { thread: presentThread(thread) } };
     },
 
-    async updateThread({ estimation, params, body, db }) {
+    async updateThread(call) {
+      const { estimation, params, body, db } = call;
       const thread = await demandThread(db, estimation, params.threadId);
       const changed = { ...thread, ...body };
       if (body.status === "merged" && thread.status !== "merged") {
         failWith([{ path: "/status", in: "body", code: "not_allowed", message: "only a merge sets it" }]);
       }
       if (body.status === "closed" && thread.status !== "closed") refuseInUse(thread);
-      const changedNothing = changed.title === thread.title && changed.status === thread.status;
-      if (!changedNothing) await saveThread(db, changed);
-      return { data: { thread: presentThread(changed) }, changedNothing };
+      if (changed.title !== thread.title || changed.status !== thread.status) {
+        await saveThread(db, changed);
+        await recordActivity(call, "thread.edited", { subject: { threadId: thread.id } });
+      }
+      return { data: { thread: presentThread(changed) } };
     },
 
-    async deleteThread({ estimation, params, db }) {
+    async deleteThread(call) {
+      const { estimation, params, db } = call;
       const thread = await demandThread(db, estimation, params.threadId);
       refuseInUse(thread);
-      await removeMessages(db, { estimationId: estimation.id, threadId: thread.id });
+      const bytes = await removeMessages(db, { estimationId: estimation.id, threadId: thread.id });
+      await accountTexts(db, estimation, { moreBytes: -bytes, quotaBytes: services.config.quotas.textBytes });
       await removeThread(db, thread);
+      await recordActivity(call, "thread.edited", { subject: { threadId: thread.id } });
       return { data: { thread: presentThread(thread) } };
     },
 
@@ -97,6 +104,9 @@ export function threadRoutes(services: Services): Handlers<typeof threads, Reada
       const { db, actor, params } = call;
       const thread = await demandThread(db, call.estimation, params.threadId);
       const { estimation, keptVersionId, tasksAffected } = await switchTo(services, call, thread, actor.userId);
+      if (!thread.current) {
+        await recordActivity(call, "thread.switched", { subject: { threadId: thread.id }, after: estimation });
+      }
       const kept = keptVersionId === null ? undefined : await findVersion(db, estimation.id, keptVersionId);
       const data = {
         thread: presentThread(await demandThread(db, estimation, thread.id)),
@@ -104,7 +114,7 @@ export function threadRoutes(services: Services): Handlers<typeof threads, Reada
         ...(kept ? { keptVersion: presentVersion(kept) } : {}),
         tasksAffected,
       };
-      return { data, revision: estimation.revision, changedNothing: thread.current };
+      return { data, revision: estimation.revision };
     },
 
     async mergeThread(call) {
@@ -114,19 +124,24 @@ export function threadRoutes(services: Services): Handlers<typeof threads, Reada
 
     async compareVersions({ estimation, actor, query, db }) {
       const columns = await readColumns(db, estimation, actor.userId, query.versions);
-      const { columns: figures, rowCount, rows } = sideBySide(columns.map(({ snapshot }) => snapshot));
+      const contents = columns.map(({ text }) => text);
+      const bytes = contents.reduce((sum, { length }) => sum + length, 0);
+      const compared = (from: number, limit: number) =>
+        services.compute.run("compareContents", { contents, from, limit }, bytes);
+      let comparison = {} as Awaited<ReturnType<typeof compared>>;
       const find = async (limit: number, after: number | null) => {
         const from = after === null ? 0 : after + 1;
-        return rows(from, limit).map((row, at) => ({ ...row, index: from + at }));
+        comparison = await compared(from, limit);
+        return comparison.rows.map((row, at) => ({ ...row, index: from + at }));
       };
       const page = await listPage(byIndex, query, find, limits.pageSizeInside);
-      const shown = columns.flatMap(({ snapshot: _, ...about }, at) => {
-        const ofColumn = figures[at];
+      const shown = columns.flatMap(({ text: _, ...about }, at) => {
+        const ofColumn = comparison.columns[at];
         return ofColumn ? [{ ...about, ...ofColumn }] : [];
       });
       return {
         data: {
-          comparison: { columns: shown, rowCount },
+          comparison: { columns: shown, rowCount: comparison.rowCount },
           rows: page.rows.map(({ index: _, ...row }) => row),
           nextCursor: page.nextCursor,
         },

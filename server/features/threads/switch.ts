@@ -1,5 +1,4 @@
 import { fail } from "../../http/failure.ts";
-import { treeBytesHere } from "../../http/in-thread.ts";
 import type { Services } from "../../services.ts";
 import { type ContentCall, type LockedEstimation, loadTimeline, loadTree } from "../estimations/index.ts";
 import { countAffected } from "../tasks/index.ts";
@@ -31,7 +30,7 @@ export async function switchTo(
   authorId: string,
 ): Promise<Switched> {
   const { db, estimation } = call;
-  const before = await loadTree(db, estimation.id, treeBytesHere);
+  const before = await loadTree(db, estimation.id);
   const timeline = await loadTimeline(db, estimation.id);
   const left = await findCurrentThread(db, estimation);
   if (left.id === thread.id) {

@@ -10,7 +10,7 @@ export const threadMessages = pgTable(
     id: id().primaryKey(),
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     /** The thread may have no row yet: see `threads`. */
     threadId: text().notNull(),
     authorId: id()

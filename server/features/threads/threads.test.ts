@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
-import { estimationParts } from "../../estimation-parts.ts";
+import { purgeEstimations } from "../../purge-estimation.ts";
 import { removeDeleted } from "../estimations/removal-store.ts";
 import { setLines } from "./testing/lines.ts";
 
@@ -211,7 +211,7 @@ test("threads and messages go with their estimation, when it is removed for good
   await send("POST", `/threads/${main}/messages`, { body: { body: "Hello" } });
   await send("DELETE", "");
 
-  const removal = removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), estimationParts);
+  const removal = removeDeleted(app.services.pool, new Date(app.clock.now().getTime() + 1), purgeEstimations);
   while (await removal(500));
   const { rows } = await app.pool.query(
     `select (select count(*)::int from threads where estimation_id = $1) as threads,

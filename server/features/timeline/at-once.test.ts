@@ -74,7 +74,7 @@ test("of two who change what they have read at the same revision, one is refused
   }
 });
 
-test("a milestone that is made again with the same Idempotency-Key is the first one, with its forecast", async () => {
+test("a milestone that is made again with the same Idempotency-Key is the first one; forecasts are listed", async () => {
   const scene = await setScene(app);
   await scene.setTimeline(START);
   const make = () =>
@@ -83,16 +83,15 @@ test("a milestone that is made again with the same Idempotency-Key is the first 
       body: { title: "Beta", dueDate: "2027-03-01" },
       headers: { "idempotency-key": "milestone-1" },
     });
-  const [first, again] = await Promise.all([make(), make()]);
+  const [one, other] = await Promise.all([make(), make()]);
   const later = await make();
-  expect([first.status, again.status, later.status]).toEqual([201, 201, 201]);
-  expect(again.data).toEqual(first.data);
-  expect(later.data).toEqual(first.data);
-  expect(later.headers.get("idempotent-replayed")).toBe("true");
+  expect([one.status, other.status, later.status]).toEqual([201, 201, 201]);
   const [listed, ...others] = await scene.milestones();
-  expect([listed, others]).toEqual([first.data.milestone, []]);
+  expect(others).toEqual([]);
   expect(listed?.forecast).not.toBeNull();
-  // After another change the first answer is still repeated, but without the forecast, which was of the content before.
-  await scene.expect("PATCH", `/milestones/${listed?.id}`, { title: "Gamma" });
-  expect((await make()).data).toEqual({ milestone: { ...listed, forecast: null } });
+  const isReplay = ({ headers }: Answer) => headers.get("idempotent-replayed") === "true";
+  expect([one, other, later].filter(isReplay)).toHaveLength(2);
+  // What was stored has no forecast, which may have changed since.
+  for (const answer of [one, other, later])
+    expect(answer.data.milestone).toEqual(isReplay(answer) ? { ...listed, forecast: null } : listed);
 });

@@ -7,25 +7,11 @@ import type { Handlers } from "../../http/handler.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import { refuseBeyond } from "../../http/quota.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
+import { Overloaded } from "../../platform/turns.ts";
 import type { Services } from "../../services.ts";
-import {
-  type ContentCall,
-  changeContent,
-  type LockedEstimation,
-  type ReadableEstimation,
-} from "../estimations/index.ts";
+import { type ContentCall, changeContent, type ReadableEstimation, recordEdit } from "../estimations/index.ts";
 import { createForecasts } from "./forecasts.ts";
-import {
-  cover,
-  type Loaded,
-  loadNames,
-  loadSettings,
-  loadSnapshot,
-  type Names,
-  planOf,
-  type Settings,
-} from "./load.ts";
-import { presentMilestone } from "./present.ts";
+import { dormantIdsOf, loadNames, loadSettings, loadSnapshot, type Settings } from "./load.ts";
 
 const byCreation: Order<MilestoneRecord, string, readonly [string]> = {
   list: "milestones",
@@ -34,38 +20,43 @@ const byCreation: Order<MilestoneRecord, string, readonly [string]> = {
   read: ([id]) => (isWellFormedId(id) ? id : null),
 };
 
-/** Whether there is something to schedule. */
-const isForecast = ({ settings }: Settings, { tasks }: { readonly tasks: readonly unknown[] }): boolean =>
-  settings.startDate !== null && tasks.length > 0;
-
 /** Creating, listing, changing and deleting the milestones of an estimation. */
-export function milestoneRoutes({ config, ids, log }: Services): Handlers<typeof milestones, ReadableEstimation> {
-  const forecasts = createForecasts(log);
-
-  const withForecasts = (
-    loaded: Loaded,
-    shown: readonly MilestoneRecord[],
-    estimation: ReadableEstimation,
-  ): Milestone[] => {
-    const covered = cover(loaded, loaded.milestones);
-    const { plan } = shown.length > 0 && isForecast(loaded, loaded) ? planOf(loaded, covered) : { plan: null };
-    const found = plan ? forecasts(plan, covered, loaded, estimation) : undefined;
-    const coveredById = new Map(covered.map((each) => [each.id, each]));
-    return shown.map((each) => presentMilestone(each, coveredById.get(each.id), found?.get(each.id)));
-  };
+export function milestoneRoutes(services: Services): Handlers<typeof milestones, ReadableEstimation> {
+  const { config, ids } = services;
+  const forecasts = createForecasts(services);
 
   const store = async (call: ContentCall, { timeline }: Settings, changed: readonly MilestoneRecord[]) => {
     const { estimation } = await changeContent(call, {
       timeline: { timeline, milestones: changed },
       quotaBytes: config.quotas.treeBytes,
     });
+    await recordEdit(call, "timeline.edited", estimation);
     return estimation;
   };
 
   /**
-   * Replaces the milestone with the same id, or adds it after all others. The forecast is made afterwards, when the change no
-   * longer keeps other writes waiting.
+   * Forecasts a milestone that was stored. Nothing fails here any more: where too much is waiting, it takes too long or the
+   * milestone has changed since, it has no forecast. The computation goes on then: whoever lists the milestones later needs it.
    */
+  const forecastStored = async (estimation: ReadableEstimation, milestone: Milestone): Promise<Milestone> => {
+    const { clock, pool } = services;
+    const read = async () => {
+      const loaded = await loadSnapshot(pool, estimation.id);
+      const { forecast = null } = (await forecasts(loaded, estimation)).get(milestone.id) ?? {};
+      const now = loaded.milestones.find(({ id }) => id === milestone.id);
+      const isSame = now !== undefined && JSON.stringify(now) === JSON.stringify(recordOf(milestone));
+      return isSame ? { ...milestone, forecast } : milestone;
+    };
+    const { promise: late, resolve } = Promise.withResolvers<Milestone>();
+    const cancel = clock.after(limits.fillSeconds * 1_000, () => resolve(milestone));
+    const made = read().catch((error: unknown) => {
+      if (error instanceof Overloaded) return milestone;
+      throw error;
+    });
+    return await Promise.race([made, late]).finally(cancel);
+  };
+
+  /** Replaces the milestone with the same id, or adds it after all others; it is forecast when the change is committed. */
   const put = async (call: ContentCall, settings: Settings, milestone: MilestoneRecord) => {
     const before = settings.milestones.find(({ id }) => id === milestone.id);
     const names = await loadNames(call.db, call.estimation.id, milestone);
@@ -75,11 +66,13 @@ export function milestoneRoutes({ config, ids, log }: Services): Handlers<typeof
     const changed = before
       ? settings.milestones.map((each) => (each === before ? milestone : each))
       : [...settings.milestones, milestone];
-    const estimation: LockedEstimation = await store(call, settings, changed);
+    const estimation = await store(call, settings, changed);
+    const stored = { ...milestone, dormantIds: dormantIdsOf(names, milestone), forecast: null };
+    const isForecast = settings.settings.startDate !== null && names.tasks.length > 0;
     return {
-      data: { milestone: withoutForecast(names, milestone) },
+      data: { milestone: stored },
       revision: estimation.revision,
-      isWhole: !isForecast(settings, names),
+      ...(isForecast ? { afterCommit: async () => ({ milestone: await forecastStored(estimation, stored) }) } : {}),
     };
   };
 
@@ -88,18 +81,16 @@ export function milestoneRoutes({ config, ids, log }: Services): Handlers<typeof
 
   return {
     async listMilestones({ estimation, query, db }) {
-      const loaded = await loadSnapshot(
-        db,
-        estimation.id,
-        ({ settings, milestones: all }) => settings.startDate !== null && all.length > 0,
-      );
+      const loaded = await loadSnapshot(db, estimation.id);
       const find = async (limit: number, after: string | null) =>
         loaded.milestones
           .filter(({ id }) => after === null || id > after)
           .sort((a, b) => (a.id < b.id ? -1 : 1))
           .slice(0, limit);
       const { rows, nextCursor } = await listPage(byCreation, query, find, limits.pageSizeInside);
-      return { data: { milestones: withForecasts(loaded, rows, estimation), nextCursor } };
+      const states = rows.length > 0 ? await forecasts(loaded, estimation) : new Map();
+      const shown = rows.map((each) => ({ ...each, dormantIds: [], forecast: null, ...states.get(each.id) }));
+      return { data: { milestones: shown, nextCursor } };
     },
 
     async createMilestone(call) {
@@ -120,11 +111,12 @@ export function milestoneRoutes({ config, ids, log }: Services): Handlers<typeof
       const names = await loadNames(call.db, call.estimation.id, milestone);
       const changed = settings.milestones.filter((each) => each !== milestone);
       const { revision } = await store(call, settings, changed);
-      return { data: { milestone: withoutForecast(names, milestone) }, revision };
+      return {
+        data: { milestone: { ...milestone, dormantIds: dormantIdsOf(names, milestone), forecast: null } },
+        revision,
+      };
     },
   };
 }
 
-/** Returns a milestone without a forecast. */
-const withoutForecast = (names: Names, milestone: MilestoneRecord): Milestone =>
-  presentMilestone(milestone, cover(names, [milestone])[0]);
+const recordOf = ({ dormantIds: _, forecast: __, ...record }: Milestone): MilestoneRecord => record;

@@ -1,19 +1,23 @@
 import { limits } from "../../../contract/limits.ts";
 import type { timelines } from "../../../contract/timelines.ts";
+import { type Schedule, schedulingText } from "../../../domain/timeline/scheduling.ts";
 import { changeSettings, tooLong } from "../../../domain/timeline/settings.ts";
 import { failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
-import { changeContent, type ReadableEstimation } from "../estimations/index.ts";
-import { cover, type Loaded, loadAll, loadSnapshot, type Outcome, planOf } from "./load.ts";
-import { presentTimeline } from "./present.ts";
+import { changeContent, type ReadableEstimation, recordEdit } from "../estimations/index.ts";
+import { type Loaded, loadAll, loadSnapshot } from "./load.ts";
 
 /** Reading and changing the timeline of an estimation. */
-export function timelineRoutes({ config }: Services): Handlers<typeof timelines, ReadableEstimation> {
+export function timelineRoutes({ config, compute }: Services): Handlers<typeof timelines, ReadableEstimation> {
+  const scheduled = (loaded: Loaded): Promise<Schedule> => {
+    const text = schedulingText(loaded);
+    return compute.run("scheduleOf", text, text.work.length + text.tree.length);
+  };
   return {
     async getTimeline({ estimation, db }) {
-      const loaded = await loadSnapshot(db, estimation.id, ({ settings }) => settings.startDate !== null);
-      return { data: { timeline: presentTimeline(loaded, scheduled(loaded)) } };
+      const loaded = await loadSnapshot(db, estimation.id);
+      return { data: { timeline: { ...loaded.settings, ...(await scheduled(loaded)) } } };
     },
 
     async updateTimeline(call) {
@@ -23,18 +27,17 @@ export function timelineRoutes({ config }: Services): Handlers<typeof timelines,
       if ("faults" in outcome) return failWith(outcome.faults);
       const { settings } = outcome;
       const changed = { ...loaded, settings };
-      const planned = scheduled(changed);
+      const planned = await scheduled(changed);
       // A schedule that was too long before may stay too long: an improvement is not refused.
-      if (planned.problem === "too_long" && scheduled(loaded).problem !== "too_long") {
+      if (planned.problem === "too_long" && (await scheduled(loaded)).problem !== "too_long") {
         failWith([tooLong(limits.timelineYears)]);
       }
       const { estimation } = await changeContent(call, {
         timeline: { timeline: settings, milestones: loaded.milestones },
         quotaBytes: config.quotas.treeBytes,
       });
-      return { data: { timeline: presentTimeline(changed, planned) }, revision: estimation.revision };
+      await recordEdit(call, "timeline.edited", estimation);
+      return { data: { timeline: { ...settings, ...planned } }, revision: estimation.revision };
     },
   };
 }
-
-const scheduled = (loaded: Loaded): Outcome => planOf(loaded, cover(loaded, loaded.milestones));

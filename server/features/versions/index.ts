@@ -1,5 +1,4 @@
-export { currentSnapshot } from "./current-snapshot.ts";
-export { versionJobs } from "./jobs.ts";
+export { currentText, textOf, versionText } from "./current-snapshot.ts";
 export { addVersion, pinIfRoom, pinVersion, snapshotOf } from "./pin.ts";
 export { presentVersion } from "./present.ts";
 export { replaceContent } from "./restore.ts";
@@ -8,8 +7,9 @@ export {
   findHistory,
   findVersion,
   findVersionWithSnapshot,
+  findVersionWithText,
+  freeVersions,
   measureVersions,
-  removeVersionsForGood,
 } from "./store.ts";
 export { versions } from "./tables.ts";
 export {
@@ -19,7 +19,6 @@ export {
   findThread,
   mainIdOf,
   removeThread,
-  removeThreadsForGood,
   saveThread,
   switchThread,
   type ThreadRow,

@@ -2,20 +2,22 @@ import { createHash } from "node:crypto";
 import { limits } from "../../../contract/limits.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import type { VersionCause } from "../../../contract/versions.ts";
-import { ROLL_UP_VERSION, totalFigures } from "../../../domain/tree/roll-up.ts";
+import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
+import { totalFigures } from "../../../domain/tree/roll-up.ts";
 import { hashedText, SNAPSHOT_SCHEMA } from "../../../domain/versions/canonical.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { Failure, fail } from "../../http/failure.ts";
 import { refuseBeyond } from "../../http/quota.ts";
+import { inTurn } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
 import {
+  accountTexts,
   accountVersions,
   bytesOfTexts,
   type ContentCall,
   type EstimationRow,
   loadTimeline,
   quotaFor,
-  refuseMoreTexts,
   type TimelineContent,
 } from "../estimations/index.ts";
 import { findHead, insertSnapshot, insertVersion } from "./store.ts";
@@ -77,14 +79,15 @@ export async function addVersion(
   { thread, snapshot, merged, cause, authorId, label = null }: NewVersion,
 ): Promise<Pinned> {
   const { head, lastNumber } = await findHead(db, thread);
-  const contentHash = contentHashOf(snapshot);
+  const size = aboutBytes(snapshot.tree.nodes);
+  const contentHash = await inTurn(size, () => contentHashOf(snapshot));
   const isSame = head !== undefined && Buffer.from(head.contentHash).equals(contentHash);
   if (isSame && merged === undefined) return { id: head.id, isNew: false };
 
   const number = lastNumber + 1;
   const most = mostFor(cause, quotaFor(estimation, config.quotas.versionBytes));
   refuseBeyond("versions", most.versions, number);
-  const text = JSON.stringify(snapshot);
+  const text = await inTurn(size, () => JSON.stringify(snapshot));
   const bytes = Buffer.byteLength(text);
   const isStored = await insertSnapshot(db, {
     estimationId: estimation.id,
@@ -106,10 +109,9 @@ export async function addVersion(
     parents: [head?.id, merged].filter((parent) => parent !== undefined),
     contentHash,
     hours: totalFigures(snapshot.tree, snapshot),
-    rollUpVersion: ROLL_UP_VERSION,
     createdAt: now,
   });
-  await refuseMoreTexts(db, estimation, {
+  await accountTexts(db, estimation, {
     moreBytes: bytesOfTexts(label),
     quotaBytes: config.quotas.textBytes,
   });

@@ -1,6 +1,6 @@
 import type { Tree } from "../../../contract/tree.ts";
+import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
-import { treeBytesHere } from "../../http/in-thread.ts";
 import type { Services } from "../../services.ts";
 import {
   type ContentCall,
@@ -33,7 +33,7 @@ export async function restore(
   authorId: string,
 ): Promise<Restored> {
   const pin = { cause: "restore", authorId } as const;
-  const before = await loadTree(call.db, call.estimation.id, treeBytesHere);
+  const before = await loadTree(call.db, call.estimation.id);
   const timelineBefore = await loadTimeline(call.db, call.estimation.id);
   // First, because it refuses locked content: that is the reason to name, also where there is no room for versions.
   const { estimation, tree } = await replaceContent(services, call, snapshot);
@@ -52,6 +52,7 @@ export function replaceContent(
     fields,
     timeline: { timeline: timeline as TimelineContent["timeline"], milestones },
     edit: () => ({ ok: true, tree }),
+    editBytes: aboutBytes(tree.nodes),
     wasStored: true,
     ids: treeIds(call.estimation.id),
     quotaBytes: config.quotas.treeBytes,

@@ -3,12 +3,10 @@ import type { Version, versions } from "../../../contract/versions.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
-import { treeBytesHere } from "../../http/in-thread.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
-import { loadTree, presentEstimation, type ReadableEstimation } from "../estimations/index.ts";
-import { compare } from "./compare.ts";
-import { currentSnapshot } from "./current-snapshot.ts";
+import { loadTree, presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
+import { currentText, versionText } from "./current-snapshot.ts";
 import { pinVersion } from "./pin.ts";
 import { presentVersion, presentWithContent } from "./present.ts";
 import { restore } from "./restore.ts";
@@ -34,12 +32,13 @@ export function versionRoutes(services: Services): Handlers<typeof versions, Rea
 
     async createVersion(call) {
       const { estimation, actor, body, db } = call;
-      const tree = await loadTree(db, estimation.id, treeBytesHere);
+      const tree = await loadTree(db, estimation.id);
       const { id, isNew } = await pinVersion(services, call, tree, {
         cause: "manual",
         authorId: actor.userId,
         ...body,
       });
+      if (isNew) await recordActivity(call, "version.created", { subject: { versionId: id } });
       const data = { version: await shown(db, estimation.id, id) };
       return isNew ? { data } : { status: 200, data };
     },
@@ -51,18 +50,20 @@ export function versionRoutes(services: Services): Handlers<typeof versions, Rea
 
     async diffVersions({ estimation, actor, params, query, db }) {
       const { against = "current" } = query;
-      const { snapshot } = (await findVersionWithSnapshot(db, estimation.id, params.versionId)) ?? fail("not_found");
-      const other =
+      const from = await versionText(db, estimation.id, params.versionId);
+      const to =
         against === "current"
-          ? await currentSnapshot(db, estimation.id, actor.userId)
-          : ((await findVersionWithSnapshot(db, estimation.id, against)) ?? fail("not_found")).snapshot;
-      return { data: { diff: { from: params.versionId, against, ...compare(snapshot, other) } } };
+          ? await currentText(db, estimation.id, actor.userId)
+          : await versionText(db, estimation.id, against);
+      const difference = await services.compute.run("diffContents", { from, to }, from.length + to.length);
+      return { data: { diff: { from: params.versionId, against, ...difference } } };
     },
 
     async restoreVersion(call) {
       const { db, actor, params } = call;
       const found = (await findVersionWithSnapshot(db, call.estimation.id, params.versionId)) ?? fail("not_found");
       const { estimation, id, isNew } = await restore(services, call, found.snapshot, actor.userId);
+      if (isNew) await recordActivity(call, "version.restored", { subject: { versionId: id }, after: estimation });
       const data = { version: await shown(db, estimation.id, id), estimation: presentEstimation(estimation) };
       const { revision } = estimation;
       return isNew ? { data, revision } : { status: 200, data, revision };

@@ -1,11 +1,10 @@
-import { and, asc, desc, eq, getTableColumns, lt, max, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, max, sql } from "drizzle-orm";
 import type { Ancestor } from "../../../domain/merge/ancestors.ts";
-import { ROLL_UP_VERSION, totalFigures } from "../../../domain/tree/roll-up.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import type { Database, Queryable } from "../../db/database.ts";
-import { leaveForThread, treeBytesHere } from "../../http/in-thread.ts";
+import { inTurn } from "../../platform/compute.ts";
 import { users } from "../auth/index.ts";
-import { freeVersions, type RemovePart, removeRows, type StoredHours } from "../estimations/index.ts";
+import { subtractVersions } from "../estimations/index.ts";
 import { versionSnapshots, versions } from "./tables.ts";
 import { mainIdOf, type ThreadRow } from "./thread-store.ts";
 
@@ -52,17 +51,14 @@ export async function findVersion(
   return row;
 }
 
-/**
- * A version of this estimation with its content; undefined if it has none with this id. If the content is larger than what
- * a request may read here, the request leaves for a thread.
- */
-export async function findVersionWithSnapshot(
+/** A version of this estimation with its content as JSON; undefined if it has none with this id. */
+export async function findVersionWithText(
   db: Queryable,
   estimationId: string,
   id: string,
-): Promise<(AuthoredVersion & { readonly snapshot: Snapshot }) | undefined> {
+): Promise<(AuthoredVersion & { readonly text: string }) | undefined> {
   const [row] = await db
-    .select({ ...columns, snapshot: snapshotUpTo(treeBytesHere) })
+    .select({ ...columns, text: sql<string>`${versionSnapshots.snapshot}::text` })
     .from(versions)
     .innerJoin(users, isAuthor)
     .innerJoin(
@@ -73,14 +69,20 @@ export async function findVersionWithSnapshot(
       ),
     )
     .where(ofVersion(estimationId, id));
-  return row && { ...row, snapshot: row.snapshot ?? leaveForThread() };
+  return row;
 }
 
-/** The snapshot, or null if it has more bytes than this. */
-const snapshotUpTo = (bytesMax: number): SQL<Snapshot | null> =>
-  bytesMax === Number.POSITIVE_INFINITY
-    ? sql`${versionSnapshots.snapshot}`
-    : sql`case when ${versionSnapshots.bytes} <= ${bytesMax} then ${versionSnapshots.snapshot} end`;
+/** The same with its content. */
+export async function findVersionWithSnapshot(
+  db: Queryable,
+  estimationId: string,
+  id: string,
+): Promise<(AuthoredVersion & { readonly snapshot: Snapshot }) | undefined> {
+  const row = await findVersionWithText(db, estimationId, id);
+  if (!row) return undefined;
+  const { text, ...version } = row;
+  return { ...version, snapshot: await inTurn(text.length, () => JSON.parse(text) as Snapshot) };
+}
 
 /** Reads every version's number and parents. */
 export const findHistory = (db: Queryable, estimationId: string): Promise<Ancestor[]> =>
@@ -143,59 +145,14 @@ export async function insertVersion(tx: Queryable, row: VersionRow): Promise<voi
   await tx.insert(versions).values(row);
 }
 
-/** The hours that are stored with versions; their content and number stay. */
-export const hoursOfVersions: StoredHours = {
-  findOutdated: (db, limit) =>
-    db
-      .select({ id: versions.id })
-      .from(versions)
-      .where(lt(versions.rollUpVersion, ROLL_UP_VERSION))
-      .orderBy(asc(versions.rollUpVersion), asc(versions.id))
-      .limit(limit),
-  async recompute(tx, id) {
-    const [row] = await tx
-      .select({ snapshot: versionSnapshots.snapshot })
-      .from(versions)
-      .innerJoin(
-        versionSnapshots,
-        and(
-          eq(versionSnapshots.estimationId, versions.estimationId),
-          eq(versionSnapshots.contentHash, versions.contentHash),
-        ),
-      )
-      .where(and(eq(versions.id, id), lt(versions.rollUpVersion, ROLL_UP_VERSION)))
-      .for("update", { of: versions });
-    if (!row) return false;
-    const hours = totalFigures(row.snapshot.tree, row.snapshot);
-    await tx.update(versions).set({ hours, rollUpVersion: ROLL_UP_VERSION }).where(eq(versions.id, id));
-    return true;
-  },
-};
-
-/** A snapshot can take megabytes, so that in batches each counts as so many rows. */
-const ROWS_A_SNAPSHOT = 50;
-
-/** Removes versions, then snapshots, of an estimation that is permanently removed. */
-export const removeVersionsForGood: RemovePart = async (tx, estimationId, rows) => {
-  const removed = await removeRows(tx, versions, eq(versions.estimationId, estimationId), rows);
-  if (removed >= rows) return removed;
-  const { contentHash, bytes } = versionSnapshots;
-  const isOfEstimation = eq(versionSnapshots.estimationId, estimationId);
-  const some = tx
-    .select({ contentHash })
-    .from(versionSnapshots)
-    .where(isOfEstimation)
-    .limit(Math.ceil((rows - removed) / ROWS_A_SNAPSHOT));
-  const snapshots = await tx
-    .delete(versionSnapshots)
-    .where(and(isOfEstimation, sql`${contentHash} in ${some}`))
-    .returning({ bytes });
-  if (snapshots.length > 0) {
-    await freeVersions(
-      tx,
-      estimationId,
-      snapshots.reduce((sum, snapshot) => sum + snapshot.bytes, 0),
-    );
-  }
-  return removed + snapshots.length * ROWS_A_SNAPSHOT;
-};
+/** Takes the contents of the versions of estimations that are removed for good off what their owners have. */
+export async function freeVersions(tx: Queryable, estimationIds: readonly string[]): Promise<void> {
+  const { estimationId, bytes } = versionSnapshots;
+  await subtractVersions(
+    tx,
+    tx
+      .select({ estimationId, bytes })
+      .from(versionSnapshots)
+      .where(inArray(estimationId, [...estimationIds])),
+  );
+}

@@ -26,7 +26,7 @@ export const versionSnapshots = pgTable(
   {
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     /** SHA-256 of the canonical snapshot under `schema`. */
     contentHash: bytea().notNull(),
     /** The `SNAPSHOT_SCHEMA` that it was written with. */
@@ -45,7 +45,7 @@ export const versions = pgTable(
     id: id().primaryKey(),
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     number: integer().notNull(),
     /** The thread that it was made in, which may be gone since; null: Main. */
     threadId: text(),
@@ -58,18 +58,17 @@ export const versions = pgTable(
     contentHash: bytea().notNull(),
     /** The roll-up of its content, with its bounds and deviation, in hours rounded to two decimals. */
     hours: json().$type<Figures>().notNull(),
-    /** The `ROLL_UP_VERSION` that computed these hours. */
-    rollUpVersion: integer().notNull().default(1),
     createdAt: instant().notNull(),
   },
   (table) => [
     unique("versions_by_number").on(table.estimationId, table.number),
-    index("versions_by_roll_up_version").on(table.rollUpVersion, table.id),
     foreignKey({
       name: "versions_snapshot_fk",
       columns: [table.estimationId, table.contentHash],
       foreignColumns: [versionSnapshots.estimationId, versionSnapshots.contentHash],
-    }),
+    }).onDelete("cascade"),
+    // One for contents that are removed.
+    index("versions_by_content").on(table.estimationId, table.contentHash),
   ],
 );
 
@@ -83,7 +82,7 @@ export const threads = pgTable(
     id: id().primaryKey(),
     estimationId: id()
       .notNull()
-      .references(() => estimations.id),
+      .references(() => estimations.id, { onDelete: "cascade" }),
     title: text().notNull(),
     /** The version that it began with; null for Main. */
     baseVersionId: text(),

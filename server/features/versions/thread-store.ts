@@ -2,7 +2,6 @@ import { and, asc, count, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import { idPrefixes } from "../../../contract/shapes.ts";
 import type { ThreadStatus } from "../../../contract/threads.ts";
 import type { Database, Queryable } from "../../db/database.ts";
-import { type RemovePart, removeRows } from "../estimations/index.ts";
 import { threads, versions } from "./tables.ts";
 
 export type ThreadRow = typeof threads.$inferSelect;
@@ -106,7 +105,3 @@ export async function switchThread(tx: Queryable, from: ThreadRow, to: ThreadRow
 export async function removeThread(tx: Queryable, { estimationId, id }: ThreadRow): Promise<void> {
   await tx.delete(threads).where(and(ofEstimation(estimationId), eq(threads.id, id)));
 }
-
-/** Removes threads of an estimation that is removed for good. */
-export const removeThreadsForGood: RemovePart = (tx, estimationId, rows) =>
-  removeRows(tx, threads, ofEstimation(estimationId), rows);

@@ -2,7 +2,7 @@ import type { webhooks } from "../../../contract/webhooks.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
-import { addJob } from "../../jobs/add-job.ts";
+import { addJob } from "../../jobs/job-store.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
 import { signingKeys } from "../../platform/webhook-signature.ts";
 import type { Services } from "../../services.ts";
@@ -65,7 +65,7 @@ export const deliveryRoutes = ({ ids, sealing }: Services): Routes => ({
     const webhook = await ownWebhook(db, actor.userId, params.id);
     const delivery = (await findDelivery(db, webhook.id, params.deliveryId)) ?? fail("not_found");
     if (delivery.completedAt === null) fail("delivery_under_way");
-    const again = await redeliverOne(db, ids, { deliveryId: delivery.id, userId: actor.userId, now });
+    const again = await redeliverOne(db, ids, { deliveryId: delivery.id, now });
     // The delivery may have been removed from the log just now.
     return { data: { delivery: presentDelivery(again ?? fail("not_found"), []) } };
   },

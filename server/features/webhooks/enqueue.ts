@@ -2,32 +2,13 @@ import { sql } from "drizzle-orm";
 import type { EventName } from "../../../contract/events.ts";
 import type { BodyFormat } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
-import { addJobs } from "../../jobs/add-job.ts";
-import { defineJob, ENDLESS_RUNS } from "../../jobs/job.ts";
 import type { Ids } from "../../platform/ids.ts";
+import { announce } from "./announce-store.ts";
 import { bodyOf, type Occurrence } from "./body.ts";
 import { checkEventData } from "./event-data.ts";
 import { webhookDeliveries, webhookEvents } from "./tables.ts";
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
-
-/** One attempt at a delivery. */
-export interface DeliverJob {
-  readonly deliveryId: string;
-  readonly webhookId: string;
-  /** The webhook's owner; absent in jobs of older versions. */
-  readonly ownerId?: string;
-  /**
-   * Number of the attempt, from 1, not counting interrupted ones. A job for an attempt that was already made does
-   * nothing.
-   */
-  readonly attempt: number;
-  /** It was parked and may go on: it does not queue behind those still parked. */
-  readonly released?: boolean;
-}
-
-/** The queue never gives these jobs up: a delivery must end with an outcome, or it would stay open for ever. */
-export const deliverJob = defineJob<DeliverJob>("deliver-webhook", { maxRuns: ENDLESS_RUNS });
 
 /** A webhook that receives an event. */
 export interface Receiver {
@@ -44,7 +25,7 @@ export interface Dispatch<N extends EventName> {
 }
 
 /**
- * Records events, and for each a delivery with its job for each of its receivers, within the transaction `db`: neither
+ * Records events, and for each a delivery for each of its receivers, within the transaction `db`: neither
  * exists without the change that caused it. Returns the deliveries' ids. Throws if data does not match its event's schema.
  * Takes as many statements for many deliveries as for one, so callers bound how many these are.
  */
@@ -86,7 +67,10 @@ interface Reception {
   readonly receiver: Receiver;
 }
 
-/** Writes deliveries of recorded events with their jobs; returns their ids. */
+/**
+ * Writes deliveries of recorded events in one statement, due at once; returns their ids. An event that a webhook has got
+ * already is left out.
+ */
 export async function enqueueReceptions(db: Queryable, ids: Ids, receptions: readonly Reception[]): Promise<string[]> {
   if (receptions.length === 0) return [];
   const deliveries = receptions.map(({ eventId, occurrence, senderId, receiver: { id, userId, bodyFormat } }) => {
@@ -94,7 +78,6 @@ export async function enqueueReceptions(db: Queryable, ids: Ids, receptions: rea
     return {
       deliveryId,
       webhookId: id,
-      userId,
       eventId,
       occurrence,
       causedByOwner: senderId === userId,
@@ -104,19 +87,16 @@ export async function enqueueReceptions(db: Queryable, ids: Ids, receptions: rea
   const column = <T>(of: (delivery: (typeof deliveries)[number]) => T) => sql.param(deliveries.map(of));
   // One array per column: a statement with a parameter for each value would have too many.
   await db.execute(sql`
-    insert into ${webhookDeliveries} (id, webhook_id, body, event_id, event, caused_by_owner, by_hand, next_attempt_at, created_at)
-    select id, webhook_id, body, event_id, event, caused_by_owner, event = 'webhook.test', at, at
+    insert into ${webhookDeliveries} (id, webhook_id, body, event_id, event, caused_by_owner, by_hand, due_at, next_attempt_at, created_at)
+    select id, webhook_id, body, event_id, event, caused_by_owner, event = 'webhook.test', clock_timestamp(), at, at
     from unnest(${column(({ deliveryId }) => deliveryId)}::text[], ${column(({ webhookId }) => webhookId)}::text[],
       ${column(({ body }) => body)}::text[], ${column(({ eventId }) => eventId)}::bigint[],
       ${column(({ occurrence }) => occurrence.event)}::text[],
       ${column(({ causedByOwner }) => causedByOwner)}::boolean[],
       ${column(({ occurrence }) => occurrence.at.toISOString())}::timestamptz[])
-      as fresh (id, webhook_id, body, event_id, event, caused_by_owner, at)`);
-  await addJobs(
-    db,
-    deliverJob,
-    deliveries.map(({ deliveryId, webhookId, userId }) => ({ deliveryId, webhookId, ownerId: userId, attempt: 1 })),
-  );
+      as fresh (id, webhook_id, body, event_id, event, caused_by_owner, at)
+    on conflict (event_id, webhook_id) where redelivery_of is null do nothing`);
+  announce(db);
   return deliveries.map(({ deliveryId }) => deliveryId);
 }
 

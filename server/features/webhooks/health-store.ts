@@ -14,8 +14,10 @@ export interface Health {
 /** Reads the health of webhooks. The next attempt of each is one index look-up, however many wait. */
 export async function readHealth(db: Queryable, webhookIds: readonly string[]): Promise<Map<string, Health>> {
   const nextAttemptAt = sql<Date | null>`(
-    select min(d.next_attempt_at) from ${webhookDeliveries} d
-    where d.webhook_id = ${webhooks.id} and d.next_attempt_at is not null)`.mapWith(webhookDeliveries.nextAttemptAt);
+    select d.next_attempt_at from ${webhookDeliveries} d
+    where d.webhook_id = ${webhooks.id} and d.due_at is not null order by d.due_at limit 1)`.mapWith(
+    webhookDeliveries.nextAttemptAt,
+  );
   const { lastSuccessAt, failuresInARow, failingSince } = webhookHealth;
   const rows = await db
     .select({ id: webhooks.id, lastSuccessAt, failuresInARow, failingSince, nextAttemptAt })

@@ -118,9 +118,9 @@ describe("a webhook shows", () => {
     const id = await createWebhook({ url: "https://hooks.example.com", active: false });
     const due = (ms: number) =>
       app.pool.query(
-        `insert into webhook_deliveries (id, webhook_id, event_id, event, body, status, next_attempt_at, created_at)
-         values ($1, $2, 0, 'webhook.test', '{}', 'retry_scheduled', $3, now())`,
-        [app.services.ids.next("delivery"), id, at(ms)],
+        `insert into webhook_deliveries (id, webhook_id, event_id, event, body, status, due_at, next_attempt_at, created_at)
+         values ($1, $2, $4, 'webhook.test', '{}', 'retry_scheduled', $3, $3, now())`,
+        [app.services.ids.next("delivery"), id, at(ms), ms],
       );
     await due(60_000);
     await due(30_000);
@@ -137,34 +137,27 @@ describe("a webhook shows", () => {
     expect((await webhook(id)).health?.failuresInARow).toBe(1);
     for (const error of ["internal", "webhook_inactive"] as const) {
       const [unsent] = await outcomesOf(id, ["failed"]);
-      if (unsent) await recordOutcomes(app.services.pool, [{ ...unsent, attempt: { ...unsent.attempt, error } }]);
+      if (unsent?.attempt)
+        await recordOutcomes(app.services.pool, [{ ...unsent, attempt: { ...unsent.attempt, error } }]);
     }
     expect((await webhook(id)).health?.failuresInARow).toBe(1);
   });
 });
 
-/** Outcomes, each of its own delivery, held by a pool that does not exist. */
+/** Outcomes, each of its own delivery, leased by a process that does not exist. */
 async function outcomesOf(webhookId: string, statuses: readonly Outcome["status"][]): Promise<Outcome[]> {
   return Promise.all(
     statuses.map(async (status, index) => {
       const deliveryId = app.services.ids.next("delivery");
       await app.pool.query(
-        `insert into webhook_deliveries (id, webhook_id, event_id, event, body, next_attempt_at, created_at)
-         values ($1, $2, 0, 'webhook.test', '{}', now(), now())`,
+        `insert into webhook_deliveries (id, webhook_id, event_id, event, body, due_at, lease, leased_until, lease_cost, next_attempt_at, created_at)
+         values ($1, $2, (random() * 1e9)::int, 'webhook.test', '{}', now(), 'a', now() + interval '1 hour', 1, now(), now())`,
         [deliveryId, webhookId],
       );
-      const { rows } = await app.pool.query(
-        `with added as (select id from graphile_worker.add_job('nobody-runs-this'))
-         select id from added`,
-      );
-      await app.pool.query("update graphile_worker._private_jobs set locked_by = 'pool', attempts = 1 where id = $1", [
-        rows[0].id,
-      ]);
+      await app.pool.query("insert into webhook_health (webhook_id) values ($1) on conflict do nothing", [webhookId]);
       return {
-        leased: {
-          job: { deliveryId, webhookId, attempt: 1 },
-          lease: { jobId: rows[0].id, poolId: "pool", starts: 1 },
-        },
+        claimed: { id: deliveryId, lease: "a", webhookId, ownerId: user.userId },
+        tookMs: 1,
         attempt: {
           startedAt: at(),
           durationMs: 1,

@@ -1,4 +1,5 @@
 export { webhookMails } from "./deactivation-mail.ts";
+export { startDispatcher } from "./delivery/dispatch.ts";
 export { emit, emitAll } from "./emit.ts";
 export { forgetFormerSecrets } from "./former-secrets.ts";
 export { webhookJobs } from "./jobs.ts";

@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
-import { addJobs } from "../../jobs/add-job.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { type DeliveryRow, deliverJob } from "./enqueue.ts";
+import { announce } from "./announce-store.ts";
+import type { DeliveryRow } from "./enqueue.ts";
 import { webhookDeliveries, webhookEvents, webhookRecoveries, webhooks } from "./tables.ts";
 
 /** An order to send again the deliveries that failed between two times, both included. */
@@ -23,13 +23,18 @@ export interface Position {
  * new ids in that order. The body stays the same byte for byte, except for the id at the start of an envelope, which is
  * the new delivery's. It is stored with the new delivery, because the event may be removed first.
  */
-const redeliveriesOf = (chosen: SQL, ids: readonly string[], columns: SQL, values: SQL): SQL => sql`
+const redeliveriesOf = (
+  chosen: SQL,
+  ids: readonly string[],
+  { now, byHand }: { now: Date; byHand: boolean },
+): SQL => sql`
   insert into ${webhookDeliveries}
-    (id, webhook_id, event_id, event, body, redelivery_of, original_id, caused_by_owner, next_attempt_at, created_at, ${columns})
+    (id, webhook_id, event_id, event, body, redelivery_of, original_id, caused_by_owner, due_at, next_attempt_at, created_at, by_hand)
   select fresh.id, d.webhook_id, d.event_id, d.event,
     case when starts_with(d.body, '{"id":"' || d.id || '"')
       then overlay(d.body placing fresh.id from 8 for length(d.id)) else coalesce(d.body, e.data) end,
-    d.id, coalesce(d.original_id, d.id), true, ${values}
+    d.id, coalesce(d.original_id, d.id), true, clock_timestamp(), ${now.toISOString()}::timestamptz,
+    ${now.toISOString()}::timestamptz, ${byHand}::boolean
   from (${chosen}) d
   join json_array_elements_text(${JSON.stringify(ids)}::json) with ordinality as fresh(id, at) using (at)
   left join ${webhookEvents} e on e.id = d.event_id
@@ -42,15 +47,13 @@ const redeliveriesOf = (chosen: SQL, ids: readonly string[], columns: SQL, value
 export async function redeliverOne(
   db: Queryable,
   ids: Ids,
-  { deliveryId, userId, now }: { deliveryId: string; userId: string; now: Date },
+  { deliveryId, now }: { deliveryId: string; now: Date },
 ): Promise<DeliveryRow | undefined> {
   const id = ids.next("delivery");
   const chosen = sql`select *, 1 as at from ${webhookDeliveries} where id = ${deliveryId}`;
-  const at = now.toISOString();
-  await db.execute(redeliveriesOf(chosen, [id], sql`by_hand`, sql`${at}::timestamptz, ${at}::timestamptz, true`));
+  await db.execute(redeliveriesOf(chosen, [id], { now, byHand: true }));
   const [row] = await db.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id));
-  if (!row) return undefined;
-  await addJobs(db, deliverJob, [{ deliveryId: id, webhookId: row.webhookId, ownerId: userId, attempt: 1 }]);
+  if (row) announce(db);
   return row;
 }
 
@@ -101,9 +104,8 @@ export async function endRecovery(db: Queryable, id: number): Promise<void> {
 }
 
 /**
- * Carries out the part of a recovery after `after`: at most `ids.length` deliveries, the oldest failures first. The new
- * ones are parked: they get their jobs as fast as the endpoint takes them. Returns where it ended; null if nothing was
- * left.
+ * Carries out the part of a recovery after `after`: at most `ids.length` deliveries, the oldest failures first.
+ * Returns where it ended; null if nothing was left.
  */
 export async function recoverSome(
   db: Queryable,
@@ -113,13 +115,7 @@ export async function recoverSome(
   const beyond = after
     ? sql`and (d.completed_at, d.id) > (${after.completedAt.toISOString()}::timestamptz, ${after.id})`
     : sql``;
-  const at = now.toISOString();
-  const insert = redeliveriesOf(
-    sql`select * from chosen`,
-    ids,
-    sql`parked`,
-    sql`${at}::timestamptz, ${at}::timestamptz, true`,
-  );
+  const insert = redeliveriesOf(sql`select * from chosen`, ids, { now, byHand: false });
   const { rows } = await db.execute<{ completed_at: string; id: string }>(sql`
     with chosen as materialized (
       select page.*, row_number() over (order by completed_at, id) as at from (

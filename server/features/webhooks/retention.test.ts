@@ -36,8 +36,8 @@ async function make(ageMs: number, { status = "delivered", count = 1 } = {}): Pr
        insert into webhook_events (name, data, created_at) select 'webhook.test', id, $3 from ids returning id, data
      ),
      deliveries as (
-       insert into webhook_deliveries (id, webhook_id, event_id, event, status, attempt_count, next_attempt_at, created_at, completed_at)
-       select data, $2, id, 'webhook.test', $4, 1, case when $5 then $3::timestamptz end, $3, case when not $5 then $3::timestamptz end
+       insert into webhook_deliveries (id, webhook_id, event_id, event, status, attempt_count, due_at, next_attempt_at, created_at, completed_at)
+       select data, $2, id, 'webhook.test', $4, 1, case when $5 then $3::timestamptz end, case when $5 then $3::timestamptz end, $3, case when not $5 then $3::timestamptz end
        from events returning id
      )
      select id from deliveries`,
@@ -94,7 +94,7 @@ describe("data older than the retention", () => {
     await run({ batch: 1 });
     expect(await left()).toEqual({ deliveries: open, attempts: 2, events: 2 });
     await app.pool.query(
-      "update webhook_deliveries set status = 'delivered', next_attempt_at = null, completed_at = now()",
+      "update webhook_deliveries set status = 'delivered', due_at = null, next_attempt_at = null, completed_at = now()",
     );
     await run();
     expect(await left()).toEqual({ deliveries: [], attempts: 0, events: 0 });

@@ -42,11 +42,11 @@ async function removeDeliveries(
 ): Promise<string | null> {
   const { rows } = await db.execute<{ last: string | null }>(sql`
     with old as materialized (
-      select id, next_attempt_at is null as ended from ${webhookDeliveries}
+      select id, due_at is null as ended from ${webhookDeliveries}
       where id > ${after} and id < ${endId} order by id limit ${batch}
     ),
     removed as (
-      delete from ${webhookDeliveries} d using old where d.id = old.id and old.ended and d.next_attempt_at is null
+      delete from ${webhookDeliveries} d using old where d.id = old.id and old.ended and d.due_at is null
     )
     select max(id) as last from old`);
   return rows[0]?.last ?? null;

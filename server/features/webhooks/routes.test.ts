@@ -333,8 +333,8 @@ describe("the delivery log", () => {
         const delivery = app.services.ids.next("delivery");
         await app.pool.query(
           `insert into webhook_deliveries (id, webhook_id, event_id, event, body, status, created_at)
-           values ($1, $2, 0, $3, '{}', $4, now())`,
-          [delivery, id, event, status],
+           values ($1, $2, $5, $3, '{}', $4, now())`,
+          [delivery, id, event, status, all.length],
         );
         await app.pool.query(
           `insert into webhook_attempts (delivery_id, number, started_at, duration_ms, error)

@@ -3,10 +3,10 @@ import type { SubscribableEvent } from "../../../contract/events.ts";
 import type { WebhookFields } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
-import { addJob } from "../../jobs/add-job.ts";
 import { defineJob } from "../../jobs/job.ts";
+import { addJob } from "../../jobs/job-store.ts";
 import { users } from "../auth/index.ts";
-import { webhookDeliveries, webhooks } from "./tables.ts";
+import { webhookDeliveries, webhookOwners, webhooks } from "./tables.ts";
 
 export type WebhookRow = typeof webhooks.$inferSelect;
 
@@ -25,7 +25,7 @@ export async function countWebhooks(db: Queryable, userId: string): Promise<numb
 }
 
 /**
- * Counts, up to `most`, the parked deliveries to a user's webhooks that this user caused, webhook by webhook through the index
+ * Counts, up to `most`, the deliveries that have not ended to a user's webhooks that this user caused, webhook by webhook through the index
  * of these. Deleted webhooks count until their log is removed: deleting them and making others must not reset the count.
  */
 export async function countWaiting(db: Queryable, userId: string, most: number): Promise<number> {
@@ -36,7 +36,7 @@ export async function countWaiting(db: Queryable, userId: string, most: number):
         select id from ${webhooks} where user_id = ${userId} and deleted_at is null
         union all select id from ${webhooks} where user_id = ${userId} and deleted_at is not null
       ) w cross join lateral (
-        select from ${webhookDeliveries} d where d.webhook_id = w.id and d.parked and d.caused_by_owner limit ${most}
+        select from ${webhookDeliveries} d where d.webhook_id = w.id and d.due_at is not null and d.caused_by_owner limit ${most}
       ) d limit ${most}) as found`);
   return rows[0]?.waiting ?? 0;
 }
@@ -97,8 +97,8 @@ export async function updateWebhook(
 
 /** Removes what deleted webhooks have left. */
 export const removeDeletedJob = defineJob<object>("remove-deleted-webhooks-now");
-/** One job waits for all that are deleted, and one runs: many at once would take connections and slots from other jobs. */
-const ONE_REMOVAL = { jobKey: removeDeletedJob.name, queue: removeDeletedJob.name };
+/** One job is for all that are deleted: many at once would take connections from other jobs. */
+const ONE_REMOVAL = { jobKey: removeDeletedJob.name };
 
 /**
  * Makes a webhook invisible, removes its secret, and has its log removed; returns it as it was, or undefined if there is
@@ -160,18 +160,29 @@ export const idsIn = (ids: readonly string[] | SQL): SQL =>
 /**
  * Removes up to `most` deliveries of deleted webhooks with their attempts, then the webhooks that have no deliveries
  * left. Returns the number of deliveries. Reads those of one webhook after the other, in the order of an index: otherwise those
- * of all users may be read, even once for each deleted webhook. Skips locked rows, such as those whose outcome is being
- * written: avoids deadlocks.
+ * of all users may be read, even once for each deleted webhook. Skips locked rows: avoids deadlocks. Those under way
+ * stay until they end, and count until then: new webhooks in place of hanging ones get no more requests.
  */
 export async function removeDeleted(db: Queryable, most: number): Promise<number> {
   const removed = await db.execute(sql`
     with chosen as materialized (
       select d.id from ${webhooks} w cross join lateral (
-        select id from ${webhookDeliveries} where webhook_id = w.id
+        select id from ${webhookDeliveries}
+        where webhook_id = w.id and (leased_until is null or leased_until <= now())
         order by event, status, id limit ${most} for update skip locked) d
       where w.deleted_at is not null limit ${most}
+    ), removed as (
+      delete from ${webhookDeliveries} d using chosen where d.id = chosen.id returning d.webhook_id, d.lease_cost
+    ), leased as (
+      select w.user_id, sum(lease_cost) as cost from removed join ${webhooks} w on w.id = removed.webhook_id
+      where lease_cost > 0 group by w.user_id
+    ), owners as materialized (
+      select o.user_id from ${webhookOwners} o where o.user_id in (select user_id from leased) order by o.user_id for update
+    ), counted as (
+      update ${webhookOwners} o set under_way = greatest(0, o.under_way - cost)
+      from leased join owners using (user_id) where o.user_id = leased.user_id
     )
-    delete from ${webhookDeliveries} d using chosen where d.id = chosen.id`);
+    select from removed`);
   await db.execute(sql`
     delete from ${webhooks} w where w.deleted_at is not null
       and not exists (select from ${webhookDeliveries} d where d.webhook_id = w.id)`);

@@ -1,10 +1,13 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, json, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { AttemptError } from "../../../contract/attempt-errors.ts";
 import type { EventName, SubscribableEvent } from "../../../contract/events.ts";
 import type { BodyFormat, DeliveryStatus } from "../../../contract/webhooks.ts";
 import { bytea, id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
+
+/** Slots of an endpoint to which nothing was sent yet. */
+export const FIRST_SLOTS = 4;
 
 export const webhooks = pgTable(
   "webhooks",
@@ -50,8 +53,8 @@ export const webhookFormerSecrets = pgTable(
 );
 
 /**
- * The health of a webhook, written with every outcome that ends a delivery. It is apart from the webhook's own row, so
- * that it is small and does not block reads and changes of that row. No row: no delivery has ended yet.
+ * How deliveries to a webhook go, written with every claim and outcome. It is apart from the webhook's own row, so that
+ * it is small and does not block reads and changes of that row. No row: nothing was claimed yet.
  */
 export const webhookHealth = pgTable("webhook_health", {
   webhookId: id()
@@ -62,6 +65,30 @@ export const webhookHealth = pgTable("webhook_health", {
   failuresInARow: integer().notNull().default(0),
   /** When the first of them failed. */
   failingSince: instant(),
+  /** How many requests it may have under way, as its responses have shown. */
+  slots: integer().notNull().default(FIRST_SLOTS),
+  /** How long the last request took, in milliseconds; null: none was sent yet. */
+  lastMs: integer(),
+  /** Deliveries that are leased, by any process. */
+  underWay: integer().notNull().default(0),
+  /** The end of the latest lease, by the database's clock: later all leases have ended. */
+  leasedUntil: instant(),
+});
+
+/**
+ * What all processes together do for an owner of webhooks. Whoever claims deliveries locks the row, so that the limits
+ * hold over all processes. No row: nothing was claimed yet.
+ */
+export const webhookOwners = pgTable("webhook_owners", {
+  userId: id()
+    .primaryKey()
+    .references(() => users.id),
+  /** The sum of `leaseCost` of the deliveries that are leased. */
+  underWay: integer().notNull().default(0),
+  /** When the current minute began, by the database's clock, … */
+  minuteBegan: instant(),
+  /** … and how many deliveries were claimed in it. */
+  claimed: integer().notNull().default(0),
 });
 
 /** Unfinished orders to send the failed deliveries of a webhook again. */
@@ -108,7 +135,10 @@ export const webhookSpreads = pgTable(
   (table) => [primaryKey({ columns: [table.senderId, table.eventId, table.part] })],
 );
 
-/** An event to be sent to one webhook. Until it has ended, it either has a job for its next attempt or is parked. */
+/**
+ * An event to be sent to one webhook: the table is the queue. A process leases deliveries that are due, and writes the
+ * outcome only where the lease is still its own.
+ */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -125,9 +155,16 @@ export const webhookDeliveries = pgTable(
     attemptCount: integer().notNull().default(0),
     /** How many of these were interrupted: they do not count against the allowed attempts. */
     interruptedCount: integer().notNull().default(0),
+    /** The time of the next attempt as users see it; null once it has ended. */
     nextAttemptAt: instant(),
-    /** Waits without a job until its webhook has handled those before it. */
-    parked: boolean().notNull().default(false),
+    /** When it may be sent, by the database's clock; null once it has ended. */
+    dueAt: instant(),
+    /** Names the claim that leased it; null: it is not leased. */
+    lease: text(),
+    /** The end of the lease, by the database's clock. No index has it, so that a claim need not write one. */
+    leasedUntil: instant(),
+    /** What the lease counts in `underWay` of the owner; 0: it is not leased. */
+    leaseCost: integer().notNull().default(0),
     redeliveryOf: id(),
     /** The first delivery in a chain of redeliveries; null if it is this one. */
     originalId: id(),
@@ -140,11 +177,11 @@ export const webhookDeliveries = pgTable(
   },
   (table) => [
     index("webhook_deliveries_by_kind").on(table.webhookId, table.event, table.status, table.id),
-    index("webhook_deliveries_due").on(table.webhookId, table.nextAttemptAt).where(sql`next_attempt_at is not null`),
+    index("webhook_deliveries_due").on(table.webhookId, table.dueAt).where(sql`due_at is not null`),
+    uniqueIndex("webhook_deliveries_by_event").on(table.eventId, table.webhookId).where(sql`redelivery_of is null`),
     index("webhook_deliveries_failed").on(table.webhookId, table.completedAt, table.id).where(sql`status = 'failed'`),
     index("webhook_deliveries_by_original").on(table.originalId, table.id).where(sql`original_id is not null`),
-    index("webhook_deliveries_parked").on(table.webhookId, table.id).where(sql`parked`),
-    index("webhook_deliveries_waiting").on(table.webhookId).where(sql`parked and caused_by_owner`),
+    index("webhook_deliveries_waiting").on(table.webhookId).where(sql`due_at is not null and caused_by_owner`),
   ],
 );
 
@@ -163,21 +200,4 @@ export const webhookAttempts = pgTable(
     error: text().$type<AttemptError>(),
   },
   (table) => [primaryKey({ columns: [table.deliveryId, table.number] })],
-);
-
-/**
- * Attempts under way, and those whose process ended before their outcome was written. No foreign key to deliveries: it
- * would cost every attempt a lock on its delivery.
- */
-export const webhookBegunAttempts = pgTable(
-  "webhook_begun_attempts",
-  {
-    deliveryId: id().notNull(),
-    /** As the job counts attempts: without interrupted ones. */
-    number: integer().notNull(),
-    jobId: bigint({ mode: "number" }).notNull(),
-    starts: integer().notNull(),
-    startedAt: instant().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.deliveryId, table.jobId, table.starts] })],
 );

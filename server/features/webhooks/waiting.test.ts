@@ -31,8 +31,8 @@ async function makeUser() {
 /** Makes deliveries that wait for their turn, caused by the webhook's owner or by somebody else. */
 const fill = (webhookId: string, from: number, to: number, { byOwner = true } = {}) =>
   app.pool.query(
-    `insert into webhook_deliveries (id, webhook_id, event_id, event, parked, caused_by_owner, created_at, next_attempt_at)
-     select 'dlv_' || lpad(n::text, 26, '0'), $1, 0, 'webhook.test', true, $4, now(), now() from generate_series($2::int, $3::int) n`,
+    `insert into webhook_deliveries (id, webhook_id, event_id, event, due_at, caused_by_owner, created_at, next_attempt_at)
+     select 'dlv_' || lpad(n::text, 26, '0'), $1, -n, 'webhook.test', now(), $4, now(), now() from generate_series($2::int, $3::int) n`,
     [webhookId, from, to, byOwner],
   );
 
@@ -41,11 +41,10 @@ test("a user with very many waiting deliveries cannot cause more until some are 
   const [first = ""] = causes;
   const { data } = await send(first);
   const redeliver = `/api/webhooks/${webhookId}/deliveries/${data.delivery?.id}/redeliver`;
-  await app.pool.query("update webhook_deliveries set completed_at = now(), next_attempt_at = null");
-  await fill(webhookId, 1, MOST - 1);
+  await app.pool.query("update webhook_deliveries set completed_at = now(), due_at = null, next_attempt_at = null");
   const all = [...causes, redeliver];
+  await fill(webhookId, 1, MOST - all.length);
   for (const path of all) expect((await send(path)).status, path).toBeLessThan(300);
-  await fill(webhookId, MOST, MOST);
   for (const path of all) {
     const { status, headers, body } = await send(path);
     expect([status, body.message, headers.get("retry-after")], path).toEqual([429, "rate_limited", "60"]);
@@ -53,7 +52,8 @@ test("a user with very many waiting deliveries cannot cause more until some are 
   }
   const other = await makeUser();
   for (const path of other.causes) expect((await other.send(path)).status, path).toBeLessThan(300);
-  await app.pool.query("update webhook_deliveries set parked = false where id = $1", [`dlv_${"0".repeat(25)}1`]);
+  const sent = all.map((_, at) => `dlv_${"0".repeat(25)}${at + 1}`);
+  await app.pool.query("update webhook_deliveries set due_at = null where id = any($1)", [sent]);
   for (const path of all) expect((await send(path)).status, path).toBeLessThan(300);
 });
 
@@ -72,7 +72,7 @@ test("deletions have the deliveries of their webhooks removed soon, by one job",
   const { token, webhookId, addWebhook } = await makeUser();
   const second = await addWebhook();
   const remove = (id: string) => app.request("DELETE", `/api/webhooks/${id}`, { token });
-  await app.pool.query("delete from graphile_worker._private_jobs");
+  await app.pool.query("delete from job_leases");
   await remove(webhookId);
   await remove(second);
   await remove(second);
@@ -109,11 +109,8 @@ test("one such job runs at a time, and what is deleted meanwhile is removed afte
   onTestFinished(() => holder.release(true));
   await holder.query("select pg_advisory_lock(4711)");
   const running = async () =>
-    (
-      await pool.query("select from graphile_worker.jobs where task_identifier = $1 and locked_at is not null", [
-        removeDeletedJob.name,
-      ])
-    ).rowCount;
+    (await pool.query("select from job_leases where name = $1 and lease is not null", [removeDeletedJob.name]))
+      .rowCount;
   const paths = [await add(), await add(), await add(), await add()];
   const [kept = "", first = "", ...others] = paths;
   await working.request("DELETE", first, { token });
@@ -172,7 +169,7 @@ test("deliveries count that the webhook's owner caused, and none that others cau
   await generate(editor);
   const [test = ""] = owner.causes;
   const { data } = await owner.send(test);
-  await app.pool.query("update webhook_deliveries set completed_at = now(), next_attempt_at = null");
+  await app.pool.query("update webhook_deliveries set completed_at = now(), due_at = null, next_attempt_at = null");
   await owner.send(`/api/webhooks/${owner.webhookId}/deliveries/${data.delivery?.id}/redeliver`);
   const generated = "estimation.tasks_generated";
   expect(await caused()).toEqual([
@@ -217,7 +214,7 @@ test.each([1, 500])(
     );
     await app.pool.query(
       `insert into webhook_deliveries (id, webhook_id, event_id, event, created_at)
-       select 'dlv_' || n, 'wh_' || 1 + n % $1::int, 0, 'webhook.test', now() from generate_series(1, 50000) n`,
+       select 'dlv_' || n, 'wh_' || 1 + n % $1::int, n, 'webhook.test', now() from generate_series(1, 50000) n`,
       [others],
     );
     await fill(`wh_${others + 1}`, 1, 10);

@@ -1,12 +1,12 @@
 import type { Fault, FaultCode } from "../../../contract/faults.ts";
 import { limits } from "../../../contract/limits.ts";
 
-/** Counts the structure of JSON in its bytes, before parsing. */
-export interface Structure {
-  /** Reads on. Returns what is wrong as soon as a limit is exceeded; nothing more has to be read then. */
-  read(bytes: Uint8Array): Fault | null;
+/** What the bytes of JSON show before they are parsed. */
+interface Structure {
+  /** What is wrong, if a limit is exceeded; what follows was not read then. */
+  readonly fault: Fault | null;
   /** Whether a text contains `\u`: only then can JSON contain text that cannot be stored. */
-  hasEscapes(): boolean;
+  readonly hasEscapes: boolean;
 }
 
 const QUOTE = 0x22;
@@ -23,39 +23,39 @@ const CLOSE_OBJECT = 0x7d;
  * parsing depend on the number of values, not bytes: 16 MiB of `{},` are five million objects, which take a hundred
  * times their bytes. The parser checks whether the bytes are JSON at all.
  */
-export function createStructure(valuesMax: number): Structure {
+export function readStructure(bytes: Uint8Array, valuesMax: number): Structure {
   let values = 0;
   let depth = 0;
   let inText = false;
   let escaped = false;
   let hasEscapes = false;
-  return {
-    hasEscapes: () => hasEscapes,
-    read(bytes) {
-      for (let at = 0; at < bytes.length; at += 1) {
-        const byte = bytes[at];
-        if (inText) {
-          if (escaped) {
-            if (byte === LOWER_U) hasEscapes = true;
-            escaped = false;
-          } else if (byte === BACKSLASH) escaped = true;
-          else if (byte === QUOTE) inText = false;
-        } else if (byte === QUOTE) inText = true;
-        else if (byte === COMMA) values += 1;
-        else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-          values += 1;
-          depth += 1;
-          if (depth > limits.bodyDepth)
-            return fault("too_deep", `must not nest deeper than ${limits.bodyDepth} levels`, limits.bodyDepth);
-        } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
-        if (values > valuesMax) return fault("too_many", `must not hold more than ${valuesMax} values`, valuesMax);
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (inText) {
+      if (escaped) {
+        if (byte === LOWER_U) hasEscapes = true;
+        escaped = false;
+      } else if (byte === BACKSLASH) escaped = true;
+      else if (byte === QUOTE) inText = false;
+    } else if (byte === QUOTE) inText = true;
+    else if (byte === COMMA) values += 1;
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      values += 1;
+      depth += 1;
+      if (depth > limits.bodyDepth) {
+        const message = `must not nest deeper than ${limits.bodyDepth} levels`;
+        return { fault: faultOf("too_deep", message, limits.bodyDepth), hasEscapes };
       }
-      return null;
-    },
-  };
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
+    if (values > valuesMax) {
+      const fault = faultOf("too_many", `must not hold more than ${valuesMax} values`, valuesMax);
+      return { fault, hasEscapes };
+    }
+  }
+  return { fault: null, hasEscapes };
 }
 
-const fault = (code: FaultCode, message: string, expected: number): Fault => ({
+const faultOf = (code: FaultCode, message: string, expected: number): Fault => ({
   path: "",
   in: "body",
   code,

@@ -1,5 +1,5 @@
+import { inTurn } from "../../platform/compute.ts";
 import { Failure, failWith } from "../failure.ts";
-import { LargeBody } from "../in-thread.ts";
 import { type Check, nothing, type Step } from "./step.ts";
 
 /** Refuses (400) a body that breaks the row's schema, or is missing and not optional; fills in defaults. */
@@ -7,13 +7,13 @@ export const checkBody: Step<Check> = ({ body, bodyOptional, invalidBody }, { va
   const check = validation.body(body ?? nothing);
   return (request) => {
     if (bodyOptional && request.body === undefined) request.body = {};
-    try {
-      // A thread validates a large body.
-      if (request.body instanceof LargeBody) return;
-      if (request.body !== undefined) check(request.body);
-      else if (body) failWith([{ path: "", in: "body", code: "required", message: "a JSON body is required" }]);
-    } catch (error) {
-      throw invalidBody && error instanceof Failure ? new Failure(invalidBody) : error;
-    }
+    return inTurn(request.bodyBytes, () => {
+      try {
+        if (request.body !== undefined) check(request.body);
+        else if (body) failWith([{ path: "", in: "body", code: "required", message: "a JSON body is required" }]);
+      } catch (error) {
+        throw invalidBody && error instanceof Failure ? new Failure(invalidBody) : error;
+      }
+    });
   };
 };

@@ -49,13 +49,11 @@ export const findEstimation: Step<Wrap> = (endpoint, mounting) => {
   // Readers of one revision see different answers; a reader's level and the reviews change without a new revision.
   const tagsView = endpoint.method === "GET" && endpoint.etag;
   return async (exchange, next) => {
-    // A replay changes nothing, and the revision has changed with its first request.
-    const compares = ifMatch && !exchange.kept;
     const { estimationId, isTheirs } = await found(exchange);
     const estimation =
       orOwnRecord && isTheirs
         ? ((await estimations.lockForOwnRecord(exchange.db, estimationId, userIdOf(exchange))) ?? fail("not_found"))
-        : await demandEstimation(exchange, estimationId, find, right, compares);
+        : await demandEstimation(exchange, estimationId, find, right, ifMatch);
     const answer = await next({ ...exchange, estimation });
     return tagsView && typeof answer.revision === "number" ? { ...answer, view: estimation } : answer;
   };

@@ -1,5 +1,3 @@
-import type { Threads } from "../../platform/threads.ts";
-
 /** Takes a slot of a user; returns how to give it back, or null if the user has none left. */
 export type TakeSlot = (userId: string) => (() => void) | null;
 
@@ -16,13 +14,4 @@ export function createUserSlots(most: () => number): TakeSlot {
       else held.set(userId, left);
     };
   };
-}
-
-const ofThreads = new WeakMap<Threads, TakeSlot>();
-
-/** Returns how to take one of `most` slots for work in `threads`: all rows that use them share the slots of a user. */
-export function slotsOn(threads: Threads, most: number): TakeSlot {
-  const take = ofThreads.get(threads) ?? createUserSlots(() => most);
-  ofThreads.set(threads, take);
-  return take;
 }

@@ -1,19 +1,17 @@
-import { isMainThread } from "node:worker_threads";
 import { type Endpoint, isRepeatable } from "../../../contract/endpoint.ts";
 import { limits } from "../../../contract/limits.ts";
 import { fail } from "../failure.ts";
-import { keepAnswer, keyUseOf, takeKey } from "../idempotency.ts";
-import { leaveForThread } from "../in-thread.ts";
+import { keepAnswer, keyUseOf, type StoredAnswer, takeKey } from "../idempotency.ts";
 import { isWrite } from "./open-transaction.ts";
 import type { Step, Wrap } from "./step.ts";
 
 /**
  * Does the work of an `Idempotency-Key` once: returns the first response, or takes the key and stores the response. Of a
- * large response, only the smaller fields are stored; a replay reads the others again.
+ * response that is too large to store, a replay tells what was kept: its status, ids, small fields and entity tag.
  */
 export const honourIdempotencyKey: Step<Wrap> = (endpoint, { keptAnswers }) => {
   if (!isRepeatable(endpoint) || !isWrite(endpoint)) return null;
-  const { reply: declared, secrets = [], heavy, rereads } = endpoint;
+  const { reply: declared, secrets = [] } = endpoint;
   const lacks = lackingIn(endpoint);
   return async (exchange, next) => {
     const { reply, db, keyIsTaken } = exchange;
@@ -22,14 +20,11 @@ export const honourIdempotencyKey: Step<Wrap> = (endpoint, { keptAnswers }) => {
     const first = keyIsTaken ? null : await takeKey(db, use);
     if (first) {
       reply.header("idempotent-replayed", "true");
-      if (!lacks(first.data)) return first;
-      if (!rereads) fail("answer_not_kept");
-      if (heavy && isMainThread) leaveForThread();
-      return next({ ...exchange, kept: first.data as object });
+      return lacks(first.data) ? fail("answer_not_kept", { details: detailsOf(first) }) : first;
     }
     const answer = await next(exchange);
     const room = (await keptAnswers.take(use.userId)).allowed ? limits.replayBytes : 0;
-    const { kept, bytes } = smallFields(answer.data as object, secrets, room);
+    const { kept, bytes } = keptOf(answer.data as object, secrets, room);
     await keptAnswers.charge(use.userId, bytes);
     await keepAnswer(db, use, {
       status: answer.status ?? declared.status,
@@ -40,6 +35,11 @@ export const honourIdempotencyKey: Step<Wrap> = (endpoint, { keptAnswers }) => {
   };
 };
 
+const detailsOf = ({ status, data, revision }: StoredAnswer) => ({
+  ...{ status, etag: revision === null ? null : `"${revision}"` },
+  kept: data as Record<string, unknown>,
+});
+
 /** Returns whether `data` of a stored answer lacks a field that every answer of the row has, secrets aside. */
 function lackingIn({ reply, secrets = [] }: Endpoint): (data: unknown) => boolean {
   const required = "data" in reply ? ((reply.data as { required?: readonly string[] }).required ?? []) : [];
@@ -47,17 +47,34 @@ function lackingIn({ reply, secrets = [] }: Endpoint): (data: unknown) => boolea
   return (data) => stored.some((name) => !(name in (data as object)));
 }
 
-/** Returns the fields of `data` that fit into `room` bytes of JSON together, the smallest first; never a secret. */
-function smallFields(data: object, secrets: readonly string[], room: number): { kept: object; bytes: number } {
+/**
+ * Returns `data` without its secrets if it fits into `room` bytes of JSON. Otherwise the fields that fit, the smallest first;
+ * of records that do not, their ids.
+ */
+function keptOf(data: object, secrets: readonly string[], room: number): { kept: object; bytes: number } {
   const fields = Object.entries(data)
     .filter(([name]) => !secrets.includes(name))
-    .map(([name, value]) => ({ name, value, bytes: Buffer.byteLength(JSON.stringify(value) ?? "") }))
+    .map(([name, value]) => ({ name, value, bytes: bytesUpTo(room, value) }))
     .sort((a, b) => a.bytes - b.bytes);
   let bytes = 0;
-  const fitting = fields.filter((field) => {
-    bytes += field.bytes;
-    return bytes <= room;
-  });
-  const kept = Object.fromEntries(fitting.map(({ name, value }) => [name, value]));
-  return { kept, bytes: fitting.reduce((sum, field) => sum + field.bytes, 0) };
+  const ids: Record<string, string> = {};
+  const kept: Record<string, unknown> = {};
+  for (const { name, value, bytes: taken } of fields) {
+    if (bytes + taken <= room) {
+      bytes += taken;
+      kept[name] = value;
+    } else if (typeof value?.id === "string") ids[`${name}Id`] = value.id;
+  }
+  return { kept: { ...kept, ...ids }, bytes };
+}
+
+/** Returns how many bytes of JSON a value takes, or some number above `most` if it takes more: then it is not read to its end. */
+function bytesUpTo(most: number, value: unknown): number {
+  if (typeof value !== "object" || value === null) return Buffer.byteLength(JSON.stringify(value) ?? "");
+  let bytes = 2;
+  for (const [name, inner] of Object.entries(value)) {
+    bytes += (Array.isArray(value) ? 1 : name.length + 4) + bytesUpTo(most - bytes, inner);
+    if (bytes > most) return bytes;
+  }
+  return bytes;
 }

@@ -4,22 +4,15 @@ import { checkIds } from "./check-ids.ts";
 import { checkQuery } from "./check-query.ts";
 import { checkRight } from "./check-right.ts";
 import { checkScope } from "./check-scope.ts";
-import { doWorkFirst } from "./do-work-first.ts";
-import { fillAfterwards } from "./fill-afterwards.ts";
 import { findEstimation } from "./find-estimation.ts";
+import { lockKey, lockRecord } from "./hold-locks.ts";
 import { holdReadOnly } from "./hold-read-only.ts";
 import { honourIdempotencyKey } from "./honour-idempotency-key.ts";
 import { identifyCaller } from "./identify-caller.ts";
 import { measureTime } from "./measure-time.ts";
 import { openTransaction } from "./open-transaction.ts";
-import { recordActivity } from "./record-activity.ts";
-import { runInThread } from "./run-in-thread.ts";
-import type { Check, Mounting, Step, Steps } from "./step.ts";
-import { takeTurn } from "./take-turn.ts";
-import { waitForSameKey } from "./wait-for-same-key.ts";
+import type { Mounting, Steps } from "./step.ts";
 import { workOutside } from "./work-outside.ts";
-
-const onceRead: readonly Step<Check>[] = [checkQuery, checkBody, checkIds];
 
 /**
  * All steps between the router and the handler. The order is fixed, so that no caller learns more than allowed: first
@@ -27,27 +20,17 @@ const onceRead: readonly Step<Check>[] = [checkQuery, checkBody, checkIds];
  */
 export const steps: Steps<Mounting> = {
   beforeBody: [identifyCaller, checkScope],
-  onceRead,
+  onceRead: [checkQuery, checkBody, checkIds],
   aroundHandler: [
     checkRight,
     boundWaiting,
-    fillAfterwards,
-    waitForSameKey,
+    lockKey,
     workOutside,
-    doWorkFirst,
-    takeTurn,
-    runInThread,
+    lockRecord,
     measureTime,
     openTransaction,
     honourIdempotencyKey,
     findEstimation,
     holdReadOnly,
-    recordActivity,
   ],
 };
-
-/** The steps that follow in a thread. */
-export const stepsInThread = {
-  onceRead,
-  aroundHandler: [doWorkFirst, openTransaction, honourIdempotencyKey, findEstimation, holdReadOnly, recordActivity],
-} as const;

@@ -1,16 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
-import type { ActivityKind } from "../../../contract/activity-kinds.ts";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { ErrorKey } from "../../../contract/errors.ts";
 import type { Queryable } from "../../db/database.ts";
-import type { Threads } from "../../platform/threads.ts";
 import type { Services } from "../../services.ts";
 import type { Verifiers } from "../actor.ts";
 import type { WatchCredential } from "../credential-watch.ts";
 import type { AccessedRecord, EstimationLookUp } from "../estimation-access.ts";
 import type { Actor, File, Redirect } from "../handler.ts";
-import type { ThreadReply } from "../in-thread.ts";
+import type { KeyedLock } from "../keyed-lock.ts";
 import type { KnownCredentials } from "../known-credentials.ts";
 import type { RateCounter } from "../rate-counter.ts";
 import type { RateLimit } from "../rate-limit.ts";
@@ -27,12 +25,10 @@ declare module "fastify" {
     invalidBody?: ErrorKey;
     /** JSON values that a body may contain; `limits.bodyValues` by default. */
     bodyValues?: number;
-    /** A body of more than `limits.inProcessBytes` is not parsed here but given on as a `LargeBody`. */
-    leavesLargeBodies?: boolean;
   }
 }
 
-/** What mounting needs beside the rows and their handlers, in the process and in its threads. */
+/** What mounting needs beside the rows and their handlers. */
 export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   readonly services: Services;
   readonly validation: Validation;
@@ -43,8 +39,6 @@ export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   readonly estimationOf: Readonly<Record<string, FindByRecord>>;
   /** Ends a stream when its caller's credential is no longer valid. If absent, it is not checked. */
   readonly watchCredential?: WatchCredential;
-  /** Records what a call did, in its transaction. */
-  recordCall?(tx: Queryable, call: DoneCall<R>): Promise<void>;
   /**
    * Compares `data` of every response with its schema before sending. Tests set it, because serialising drops
    * undeclared fields.
@@ -52,30 +46,13 @@ export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   readonly checkReply?: (id: string, schema: TSchema, data: unknown) => void;
 }
 
-/** A call that was done, of a row with an `activity`. */
-export interface DoneCall<R extends AccessedRecord = AccessedRecord> {
-  readonly kind: ActivityKind;
-  readonly personId: string;
-  /** The estimation of the path as it was before. */
-  readonly estimation: R | undefined;
-  readonly answer: Answered;
-  /** The record already existed. */
-  readonly isFound: boolean;
-  /** It made another estimation from the one in the path. */
-  readonly isCopy: boolean;
-  readonly body: unknown;
-  readonly params: Readonly<Record<string, string>>;
-  readonly now: Date;
-}
-
 /** What the process needs in addition, which alone receives requests. */
 export interface Mounting<R extends AccessedRecord = AccessedRecord> extends CoreMounting<R> {
   readonly verifiers: Verifiers;
   readonly rateLimit: RateLimit;
   readonly knownCredentials: KnownCredentials;
-  readonly threads: Threads;
-  /** Threads of their own for rows that simulate: so these do not hold up other work on large trees. */
-  readonly scheduleThreads: Threads;
+  /** Of records and of `Idempotency-Key`s. */
+  readonly lock: KeyedLock;
   /** Counts the deliveries to a user's webhooks that wait for their turn, up to `most`. */
   countWaiting(db: Queryable, userId: string, most: number): Promise<number>;
 }
@@ -109,22 +86,16 @@ export interface Exchange {
   readonly finish?: (call: unknown) => Promise<Answered>;
   /** The `Idempotency-Key` was taken before the transaction. */
   readonly keyIsTaken?: boolean;
-  /** For a replay that has to read again: what was kept of the first answer's `data`. */
-  readonly kept?: object;
   /** Set from `findEstimation` on, for rows that require a right. */
   readonly estimation?: AccessedRecord;
 }
 
 /** What any handler returns: data, a file, lines, or the location of a redirect. */
 export interface Answered extends Partial<Redirect> {
-  /** The call changed nothing, as a dry run does. */
-  readonly changedNothing?: boolean | undefined;
-  /** For rows with `fills`: the field is already correct. */
-  readonly isWhole?: boolean | undefined;
+  /** Completes `data` once the change is committed and nobody waits for it any more. */
+  readonly afterCommit?: (() => Promise<unknown>) | undefined;
   /** If left out, the row's first success. */
   readonly status?: number;
-  /** The whole response, if a thread made it. */
-  readonly fromThread?: ThreadReply;
   readonly data?: unknown;
   readonly file?: File;
   readonly lines?: AsyncIterable<unknown>;

@@ -54,16 +54,14 @@ export async function judge(stage: Stage, { estimation, former, ended }: Told): 
 /** Returns what the tracker was asked last, and the runs and jobs that have not ended, to find the cause. */
 export async function describe({ tracker, pool }: Stage): Promise<string> {
   const { rows: runs } = await pool.query(
-    "select id, status, phase, faults, problem, lease_job, updated_at from export_runs order by id desc limit 2",
+    "select id, status, phase, faults, problem, lease, updated_at from export_runs order by id desc limit 2",
   );
   const { rows: items } = await pool.query(
     `select i.number, i.stage, i.outcome, i.sends, l.state, l.look_ups, l.sent_at, l.look_at, l.settles_at
      from export_items i left join export_ledger l using (task_id) where i.outcome = 'pending'`,
   );
   const { rows: paces } = await pool.query("select * from connection_paces");
-  const { rows: jobs } = await pool.query(
-    "select task_identifier as task, locked_by, attempts, run_at, last_error from graphile_worker.jobs",
-  );
+  const { rows: jobs } = await pool.query("select name, runs, due_at, lease, leased_until from job_leases");
   const asked = tracker.fake.asked.slice(-30);
   return [...asked, ...runs, ...items, ...paces, ...jobs].map((one) => JSON.stringify(one)).join("\n");
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Folders without code of our own. */
-const FOREIGN = ["node_modules", "data", "dist", "docs"];
+const FOREIGN = ["node_modules", "data", "dist", "docs", "deploy"];
 
 /** The repository's folders, except those without code. */
 export const folders = readdirSync(root, { withFileTypes: true })

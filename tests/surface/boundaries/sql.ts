@@ -34,14 +34,7 @@ export const BRINGERS: Readonly<Record<string, string>> = {
 export const SQL_FILES: readonly string[] = [
   "server/http/idempotency.ts",
   "server/http/probes.ts",
-  // The queue: graphile-worker's functions, and the locks by which workers find each other.
-  "server/jobs/add-job.ts",
-  "server/jobs/patient-pool.ts",
-  "server/jobs/presence.ts",
-  "server/jobs/rescue.ts",
-  "server/jobs/worker.ts",
   "server/features/auth/mailed-tokens.ts",
-  "server/features/estimations/recompute-hours.ts",
   "server/features/webhooks/delivery-log.ts",
   "server/features/webhooks/enqueue.ts",
   "server/features/webhooks/former-secrets.ts",

@@ -1,4 +1,5 @@
 import { accessFollowsTheRule } from "./access-follows-the-rule.ts";
+import { activityAsDeclared } from "./activity-as-declared.ts";
 import { answersAreNotKept } from "./answers-not-kept.ts";
 import { bodiesHoldWhatTheyMay, bodiesUnderAuthAreSmall } from "./bodies.ts";
 import { changedCursorsAreRefused, noCursorsAreRefused, pagesGoOn } from "./cursors.ts";
@@ -24,6 +25,7 @@ import { oddNumbersAreRefused, unknownQueriesAreRefused, wrongBodiesAreRefused }
 export const loops = {
   samplesSucceed,
   eventsAsDeclared,
+  activityAsDeclared,
   uselessCredentialsAreRefused,
   keysInAddressesAreRefused,
   otherScopesAreRefused,

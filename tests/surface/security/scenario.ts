@@ -66,7 +66,7 @@ export async function playScenario(): Promise<Scenario> {
   await app.clock.advance(1_000);
   keep("a renewed session", (await calls.renew(session)).data.token);
   await calls.askForReset(email);
-  const failed = "select 1 from graphile_worker._private_jobs where last_error is not null";
+  const failed = "select 1 from job_leases where last_error is not null";
   await makeJobsDue(app.pool, "untried");
   await until(async () => (await app.pool.query(failed)).rowCount === 2);
 

@@ -29,8 +29,7 @@ test("V14.2.4 the scenario that the next tests search has issued every kind of s
 
 test("V13.3.1 a dump of the database contains no usable secret, neither while jobs and links are pending nor at the end", () => {
   for (const text of dumps) {
-    for (const there of [email, "graphile_worker._private_jobs", "send-mail", "127.0.0.1:9/in"])
-      expect(text).toContain(there);
+    for (const there of [email, "job_leases", "send-mail", "127.0.0.1:9/in"]) expect(text).toContain(there);
     expect(found(text)).toEqual([]);
   }
   expect(dumps[0]).toContain("EENVELOPE 451");

@@ -129,7 +129,7 @@ test("V6.6.3 registering sends a limited number of mails; beyond it registering 
     tokens.push(String(data.token));
   }
   const { rows } = await app.pool.query(
-    "select count(*)::int as mails from graphile_worker._private_jobs j join users u on u.id = j.payload->'facts'->>'userId' where u.email = any($1)",
+    "select count(*)::int as mails from job_leases j join users u on u.id = j.payload->'facts'->>'userId' where u.email = any($1)",
     [await Promise.all(tokens.map(async (token) => (await me(token)).data.user?.email))],
   );
   expect(rows).toEqual([{ mails: 10 * LIMIT }]);

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Answer, TestApp, TestUser } from "../../../../tests/harness.ts";
+import { accountTexts } from "../usage-store.ts";
 
 /** An estimation, and what a test writes in it. Paths are below it. */
 export interface TextScene {
@@ -84,6 +85,9 @@ export async function setTexts(app: TestApp, user?: TestUser): Promise<TextScene
          values ('msg_' || left(md5(random()::text), 26), $1, $2, $3, repeat('x', $4), now())`,
         [id, main, owner.userId, left],
       );
+      const estimation = { id, ownerId: owner.userId, access: "owner" } as const;
+      const quotaBytes = Number.POSITIVE_INFINITY;
+      await accountTexts(app.services.pool, estimation, { moreBytes: left, quotaBytes });
       expect(await bytes()).toBe(most);
     },
   };

@@ -27,9 +27,9 @@ async function begun(signal: AbortSignal): Promise<StepContext> {
   const connected = await call("/api/connections", { target: "github", name: "Fake", token: secret });
   const body = { target: "github", connectionId: connected.connection?.id, repository: "acme/shop" };
   const { export: started } = await call(`${path}/tasks/export`, body);
-  const lease = { jobId: "1", poolId: "pool", starts: 1 };
+  const lease = { key: "1", token: "pool" };
   const run = await takeRun(services.pool, String(started?.id), lease, services.clock.now());
-  if (run === null || run === "held") throw new Error("The export was not taken.");
+  if (!run) throw new Error("The export was not taken.");
   const { githubApiUrl, githubWritesPerMinute } = config;
   const tracker = createGithub({ outbound, clock, githubApiUrl, githubWritesPerMinute });
   const destination = { project: "acme/shop", issueType: null };

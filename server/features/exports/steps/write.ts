@@ -95,6 +95,6 @@ export async function write<I, R>(context: StepContext, work: Write<I, R>): Prom
 
 /** Gives the run back until its turn. */
 async function giveBack({ tx, run, now }: HeldTransaction, notBefore: Date): Promise<void> {
-  await updateRun(tx, run.id, { leaseJob: null, updatedAt: now });
+  await updateRun(tx, run.id, { lease: null, updatedAt: now });
   await addStep(tx, run.id, notBefore.getTime() - now.getTime());
 }

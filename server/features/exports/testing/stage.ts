@@ -106,18 +106,19 @@ async function stageWith<F extends Fake>(
     try {
       await session.query("begin");
       const { rows } = await session.query(
-        `select j.id, j.locked_at, extract(epoch from j.run_at - j.updated_at)::float8 * 1000 as delay_ms
-         from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-         where t.identifier = 'run-export' and (j.is_available or j.locked_at is not null) order by j.run_at for update of j`,
+        `select key, lease, extract(epoch from due_at - now())::float8 * 1000 as delay_ms
+         from job_leases where name = 'run-export' order by due_at for update`,
       );
-      if (rows.every(({ locked_at }) => locked_at === null)) {
+      if (rows.every(({ lease }) => lease === null)) {
         const delayMs = ms === "untilDue" ? Math.max(0, Math.ceil(rows[0]?.delay_ms ?? 0)) : ms;
         await app.clock.advance(delayMs);
         await session.query(
-          `update graphile_worker._private_jobs set run_at = least(run_at, now()) where id = any ($1::bigint[])`,
-          [rows.map(({ id }) => id)],
+          `with due as (
+             update job_leases set due_at = least(due_at, now()) where key = any ($1::text[]) returning key, name
+           )
+           select graphile_worker.add_job(name, json_build_object('key', key), job_key => key) from due`,
+          [rows.map(({ key }) => key)],
         );
-        await session.query(`select pg_notify('jobs:insert', '{"count":100}')`);
       }
       await session.query("commit");
     } finally {

@@ -1,5 +1,5 @@
 import { limits } from "../../../../contract/limits.ts";
-import { createStructure } from "../../../http/body/structure.ts";
+import { readStructure } from "../../../http/body/structure.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../../platform/outbound/index.ts";
 import { faultOfFailure } from "./faults.ts";
@@ -131,7 +131,7 @@ function read(
   const { status, headers, body } = answer;
   // Any server may answer: parsing as many tiny values as fit would block all users for a second.
   const tooLarge =
-    body.length > limits.trackerAnswerBytes || createStructure(limits.trackerAnswerValues).read(body) !== null;
+    body.length > limits.trackerAnswerBytes || readStructure(body, limits.trackerAnswerValues).fault !== null;
   // A gateway may quote the request that it refuses, and an answer to a write may refuse parts of it.
   const json = tooLarge || body.length === 0 ? null : parse(body, status < 300 && !writes ? null : secrets);
   const message = status < 300 ? "" : dialect.words(json);

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
 import { limits } from "../../../../contract/limits.ts";
 import type { Database, Queryable } from "../../../db/database.ts";
 import { CLOCK_SKEW_MS } from "../../../platform/clock.ts";
-import { estimations, type RemovePart, removeRows } from "../../estimations/index.ts";
+import { estimations } from "../../estimations/index.ts";
 import { modelAnswers } from "../tables.ts";
 
 /** A question to the language model. */
@@ -86,7 +86,3 @@ export async function endQuestion(
     .set({ hours, endedAt: now })
     .where(and(eq(modelAnswers.key, key), eq(modelAnswers.askedAt, askedAt)));
 }
-
-/** Removes the questions about an estimation that is permanently removed. */
-export const removeModelAnswersForGood: RemovePart = (tx, estimationId, rows) =>
-  removeRows(tx, modelAnswers, eq(modelAnswers.estimationId, estimationId), rows);

@@ -25,7 +25,7 @@ export interface Consultant {
   possible(made: Made, asker: Asker): Promise<Made[]>;
 }
 
-const WARNINGS = ["language_model_busy", "language_model_failed", "language_model_skipped"] as const;
+const WARNINGS = ["language_model_busy", "language_model_failed"] as const;
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -77,13 +77,12 @@ export function createConsultant({ config, clock, pool, log }: Services, ask: As
 
   return {
     async consult(made, asker) {
-      if (languageModel === null || made.suggested.basis === null) return made;
+      if (languageModel === null || ask === null || made.suggested.basis === null) return made;
       const key = keyOf(made);
       const known = await findAnswer(pool, key);
       const asked = await questionOf(made, asker);
       if (asked === null) return made;
       if (known) return withAnswer(made, asked, known) ?? warned(made, "language_model_failed");
-      if (ask === null) return warned(made, "language_model_skipped");
       if (running >= limits.modelQuestionsAtOnce) return warned(made, "language_model_busy");
       running += 1;
       try {

@@ -328,21 +328,6 @@ describe("nobody is asked", () => {
     expect([questions.length, suggestion.rung, suggestion.warnings]).toEqual([0, 1, ["little_history"]]);
   });
 
-  it("about a tree so large that a thread looks at it", async () => {
-    const user = experienced;
-    const path = await estimate(app, user, 100, { description: "d".repeat(2_000) });
-    const { suggestion, questions } = await ask(
-      { app, model },
-      user,
-      path,
-      hoursFor(() => 1),
-    );
-    expect([questions.length, suggestion.rung]).toEqual([0, 3]);
-    expect(suggestion.warnings).toEqual(["language_model_skipped"]);
-    const { inputHash } = suggestion;
-    expect((await judge(app, user.token, path, { inputHash, verdict: "accepted" })).status).toBe(200);
-  });
-
   it("more often than a user may in a minute", async () => {
     const user = await withHistory();
     const used = `insert into model_answers (key, estimation_id, user_id, asked_at, ended_at)
@@ -496,4 +481,18 @@ test("titles of tasks that the caller may not read any more are not shown, howev
   const ofTheirs = analogs?.filter(({ taskId }) => isTheirs.has(taskId)) ?? [];
   expect(ofTheirs.length).toBeGreaterThan(0);
   expect(ofTheirs.every(({ title }) => title === null)).toBe(true);
+});
+
+it("is asked about a large tree as about a small one", async () => {
+  const path = await estimate(app, experienced, 100, { description: "d".repeat(2_000) });
+  const { suggestion, questions } = await ask(
+    { app, model },
+    experienced,
+    path,
+    hoursFor(() => 1),
+  );
+  expect(questions).toHaveLength(1);
+  expect(suggestion.warnings).toEqual([]);
+  const { inputHash } = suggestion;
+  expect((await judge(app, experienced.token, path, { inputHash, verdict: "accepted" })).status).toBe(200);
 });

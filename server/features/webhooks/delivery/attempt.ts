@@ -1,40 +1,35 @@
 import { limits } from "../../../../contract/limits.ts";
 import type { Attempt } from "../../../../contract/webhooks.ts";
-import { Interrupted } from "../../../jobs/job.ts";
 import { monotonicMs } from "../../../platform/clock.ts";
 import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../../platform/outbound/index.ts";
 import type { Services } from "../../../services.ts";
+import type { Claimed } from "./claim-store.ts";
 import { createKeyRing } from "./key-ring.ts";
 import { requestHeaders } from "./request-headers.ts";
 import { keptHeaders } from "./response-headers.ts";
-import type { DueDelivery } from "./store.ts";
 
 export type Attempted = Omit<Attempt, "number">;
 
-export interface AttemptInput {
-  readonly deliveryId: string;
-  readonly webhookId: string;
-  readonly due: DueDelivery;
-  readonly signal: AbortSignal;
-}
-
-/** Sends a delivery once and returns the outcome. Throws only `Interrupted`: then the outcome is unknown. */
+/**
+ * Sends a delivery once and returns the outcome; `interrupted` if `signal` ended it and the outcome is unknown. Never
+ * throws.
+ */
 export function createAttempt({ config, clock, sealing, log }: Services, outbound: Outbound) {
   const keysOf = createKeyRing(sealing);
-  const send = async (input: AttemptInput, startedAt: Date): Promise<OutboundAnswer> => {
-    const { deliveryId, webhookId, due, signal } = input;
-    const former = due.formerSecrets.filter(({ validUntil }) => startedAt <= validUntil);
+  const send = async (claimed: Claimed, startedAt: Date, signal: AbortSignal): Promise<OutboundAnswer> => {
+    const { webhookId, body } = claimed;
+    const former = claimed.formerSecrets.filter(({ validUntil }) => startedAt <= validUntil);
     return outbound.send({
-      url: due.url,
+      url: claimed.url,
       method: "POST",
       headers: requestHeaders({
-        event: due.event,
-        deliveryId,
+        event: claimed.event,
+        deliveryId: claimed.id,
         at: startedAt,
-        body: due.body,
-        keys: [keysOf(webhookId, due.secret), ...former.map(({ secret }) => keysOf(webhookId, secret))],
+        body,
+        keys: [keysOf(webhookId, claimed.secret), ...former.map(({ secret }) => keysOf(webhookId, secret))],
       }),
-      body: due.body,
+      body,
       timeoutMs: config.webhookTimeoutSeconds * 1_000,
       readBytes: limits.webhookResponseReadBytes,
       keptBytes: limits.webhookResponseKeptBytes,
@@ -42,7 +37,7 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
     });
   };
 
-  return async (input: AttemptInput): Promise<Attempted> => {
+  return async (claimed: Claimed, signal: AbortSignal): Promise<Attempted> => {
     const startedAt = clock.now();
     const startedMs = monotonicMs();
     const ended = (answer: OutboundAnswer | null, error: Attempted["error"]): Attempted => ({
@@ -52,22 +47,22 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
       error,
     });
     // Deactivating the webhook stops attempts under way, but not those requested by hand.
-    if (!input.due.active && !input.due.byHand) {
+    if (!claimed.active && !claimed.byHand) {
       return ended(null, "webhook_inactive");
     }
     try {
-      const answer = await send(input, startedAt);
+      const answer = await send(claimed, startedAt, signal);
       return ended(answer, errorOf(answer.status));
     } catch (error) {
       if (!(error instanceof OutboundFailure)) {
-        log.error({ err: error, deliveryId: input.deliveryId }, "a webhook could not be sent");
+        log.error({ err: error, deliveryId: claimed.id }, "a webhook could not be sent");
         return ended(null, "internal");
       }
-      if (error.reason === "aborted") throw new Interrupted();
+      if (error.reason === "aborted") return ended(null, "interrupted");
       if (error.reason === "dns" || error.reason === "blocked_address") {
         // Saying which of the two happened, and how long it took, would reveal names and addresses of the internal
         // network.
-        log.debug({ reason: error.reason, deliveryId: input.deliveryId }, "a webhook's host has no usable address");
+        log.debug({ reason: error.reason, deliveryId: claimed.id }, "a webhook's host has no usable address");
         return { ...ended(null, "no_usable_address"), durationMs: 0 };
       }
       return ended(error.partial, error.reason);

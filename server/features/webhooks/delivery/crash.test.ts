@@ -1,18 +1,18 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Json, start, type TestApp, type TestUser, until } from "../../../../tests/harness.ts";
-import { countJobs } from "../../../../tests/support/jobs.ts";
+import { patient } from "../../../../tests/support/patience.ts";
 import { type Receiver, type Respond, startReceiver } from "../../../../tests/support/receiver.ts";
-import { createWorker, type Worker } from "../../../jobs/worker.ts";
 import { createOutbound } from "../../../platform/outbound/index.ts";
-import { emit, webhookJobs } from "../index.ts";
+import { emit } from "../index.ts";
+import { startDispatcher } from "./dispatch.ts";
 import { kill, spawnWorker } from "./fixtures/worker-process.ts";
 
 let app: TestApp;
 let user: TestUser;
 let receiver: Receiver;
 let respond: Respond;
-let worker: Worker | undefined;
+let stop: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
   // On a busy machine the receiver may find out late that a connection is idle, and close it just as it is used again. Such
@@ -26,12 +26,12 @@ beforeEach(async () => {
   receiver.requests.length = 0;
 });
 afterEach(async () => {
-  await worker?.stop();
-  worker = undefined;
+  await stop?.();
+  stop = undefined;
 });
 afterAll(() => receiver.close());
 
-async function startWorker(): Promise<void> {
+function startSending(): void {
   const { clock, log, config } = app.services;
   const outbound = createOutbound({
     clock,
@@ -40,12 +40,7 @@ async function startWorker(): Promise<void> {
     allowedPorts: config.webhookAllowedPorts,
     trustedFolder: `${config.dataDir}/trusted-ca`,
   });
-  worker = createWorker({
-    services: app.services,
-    jobs: webhookJobs(app.services, outbound),
-    connection: app.connection,
-  });
-  await worker.start();
+  stop = startDispatcher(app.services, app.connection, outbound);
 }
 
 async function createWebhook(): Promise<string> {
@@ -70,26 +65,25 @@ async function onlyDelivery(webhookId: string): Promise<Json> {
   return (data.deliveries?.[0] ?? {}) as Json;
 }
 
-/** Takes every job away from the worker that holds it, as other workers do if they see it dead or silent for some seconds. */
-async function takeJobsAway(): Promise<void> {
-  await app.pool.query("select graphile_worker.force_unlock_workers(array_agg(id)) from worker_pools");
-  await app.pool.query(`select pg_notify('jobs:insert', '{"count":1}')`);
+/** Lets every lease end, as time does once its process is killed or paused. */
+async function endLeases(): Promise<void> {
+  await app.pool.query("update webhook_deliveries set leased_until = now() where lease is not null");
+  await app.pool.query("update webhook_health set leased_until = now()");
 }
 
-test("an outcome is not written if it comes after the outcome of the run that took the job over", async () => {
+test("an outcome is not written if it comes after the outcome of the claim that took the delivery over", async () => {
   const responses: ServerResponse[] = [];
   respond = (_received, response) => void responses.push(response);
-  await startWorker();
+  startSending();
   const id = await createWebhook();
   await emitGenerated(1);
   await until(() => responses.length === 1);
-  await takeJobsAway();
+  await endLeases();
   await until(() => responses.length === 2);
   responses[1]?.writeHead(200).end();
   await until(async () => (await onlyDelivery(id)).status === ("delivered" as unknown as Json));
   responses[0]?.writeHead(500).end();
-  await worker?.stop();
-  expect(await countJobs(app.pool, "deliver-webhook")).toBe(0);
+  await stop?.();
   expect(await onlyDelivery(id)).toMatchObject({
     status: "delivered",
     attemptCount: 2,
@@ -123,7 +117,7 @@ describe("an outcome that the database refuses at first", () => {
     await failToWrite(code, times);
     const id = await createWebhook();
     await emitGenerated(1);
-    await startWorker();
+    startSending();
     await until(async () => (await onlyDelivery(id)).status === ("delivered" as unknown as Json));
     expect(receiver.requests).toHaveLength(1);
     expect(await onlyDelivery(id)).toMatchObject({ attemptCount: 1, attempts: [{ responseBody: "ok" }] });
@@ -134,24 +128,43 @@ describe("an outcome that the database refuses at first", () => {
     await failToWrite("22P05", 1_000, "new.response_body = 'refused'");
     const id = await createWebhook();
     await emitGenerated(1);
-    await startWorker();
+    startSending();
     await until(async () => (await onlyDelivery(id)).status === ("delivered" as unknown as Json));
     expect(receiver.requests).toHaveLength(1);
     expect(await onlyDelivery(id)).toMatchObject({ attempts: [{ responseStatus: 200, responseBody: null }] });
   });
 });
 
-test("a delivery is sent however often its job was interrupted", async () => {
-  respond = (_received, response) => void response.end("ok");
+test("what a killed process had under way goes on within 25 seconds, and so do all other deliveries of its endpoints", async () => {
+  const held: ServerResponse[] = [];
+  respond = (_received, response) => void held.push(response);
   const id = await createWebhook();
-  await emitGenerated(1);
-  // More runs than the queue allows a job by default.
-  await app.pool.query("update graphile_worker._private_jobs set attempts = 100 where payload->>'webhookId' = $1", [
-    id,
-  ]);
-  await startWorker();
-  await until(async () => (await onlyDelivery(id)).status === ("delivered" as unknown as Json));
-});
+  for (let count = 0; count < 10; count++) await emitGenerated(count);
+  const child = spawnWorker(app, { WEBHOOK_TIMEOUT: "10" });
+  await until(() => held.length === 4);
+  respond = (_received, response) => void response.end();
+  startSending();
+  await kill(child);
+  const killedMs = performance.now();
+  await until(async () => (await countWhere(id, "status = 'delivered'")) === 10);
+  expect(performance.now() - killedMs).toBeLessThan(patient(25_000));
+  expect(await countWhere(id, "interrupted_count = 1")).toBe(4);
+}, 300_000);
+
+test("a process that stops writes what it cut short, and its deliveries are due again at once", async () => {
+  respond = () => {};
+  const id = await createWebhook();
+  for (let count = 0; count < 6; count++) await emitGenerated(count);
+  startSending();
+  await until(() => receiver.requests.length === 4);
+  await stop?.();
+  stop = undefined;
+  expect(await countWhere(id, "lease is not null")).toBe(0);
+  expect(await countWhere(id, "interrupted_count = 1 and attempt_count = 1 and status = 'pending'")).toBe(4);
+  respond = (_received, response) => void response.end();
+  startSending();
+  await until(async () => (await countWhere(id, "status = 'delivered'")) === 6);
+}, 300_000);
 
 test("an attempt interrupted by a kill is logged as interrupted, and does not count against the allowed attempts", async () => {
   const held: ServerResponse[] = [];
@@ -163,7 +176,7 @@ test("an attempt interrupted by a kill is logged as interrupted, and does not co
     const child = spawnWorker(app, settings);
     await until(() => held.length === kills);
     await kill(child);
-    await takeJobsAway();
+    await endLeases();
   }
   respond = (_received, response) => void response.writeHead(500).end();
   const child = spawnWorker(app, settings);
@@ -183,19 +196,19 @@ test("an attempt interrupted by a kill is logged as interrupted, and does not co
   expect(receiver.requests).toHaveLength(4);
 });
 
-test("jobs that a killed worker had taken but not started are not logged as attempts", async () => {
+test("deliveries that a killed process had not begun are not logged as attempts", async () => {
   const held: ServerResponse[] = [];
   respond = (_received, response) => void held.push(response);
   const id = await createWebhook();
   for (let count = 0; count < 40; count++) await emitGenerated(count);
   const child = spawnWorker(app);
-  // As many as an endpoint has slots at first; the other jobs are taken or parked.
+  // As many as an endpoint has slots at first.
   await until(() => held.length === 4);
   await kill(child);
-  await takeJobsAway();
+  await endLeases();
   const cut = receiver.requests.length;
   respond = (_received, response) => void response.end();
-  await startWorker();
+  startSending();
   await until(async () => (await countWhere(id, "status = 'delivered'")) === 40);
   expect(receiver.requests).toHaveLength(40 + cut);
   const { rows } = await app.pool.query(
@@ -206,7 +219,6 @@ test("jobs that a killed worker had taken but not started are not logged as atte
   expect(rows).toEqual([{ cut, deliveries: cut }]);
   expect(await countWhere(id, "interrupted_count = 1")).toBe(cut);
   expect(await countWhere(id, "interrupted_count = 0")).toBe(40 - cut);
-  expect((await app.pool.query("select from webhook_begun_attempts")).rowCount).toBe(0);
 });
 
 async function countWhere(webhookId: string, condition: string): Promise<number> {
@@ -230,14 +242,14 @@ test("killing a worker while it delivers loses nothing, and sends nothing twice 
   slow = true;
   await until(async () => held.length > 0 && (await countWhere(id, "status = 'delivered'")) > 0);
   await kill(child);
-  await takeJobsAway();
+  await endLeases();
   const { rows } = await app.pool.query<{ id: string; done: boolean }>(
     "select id, status = 'delivered' as done from webhook_deliveries where webhook_id = $1",
     [id],
   );
   slow = false;
 
-  await startWorker();
+  startSending();
   await until(async () => (await countWhere(id, "status = 'delivered'")) === EVENTS);
   const sent = Map.groupBy(receiver.requests, ({ headers }) => headers["x-service-delivery"] ?? "");
   const times = (one: { readonly id: string }) => sent.get(one.id)?.length ?? 0;

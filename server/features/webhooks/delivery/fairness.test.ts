@@ -3,11 +3,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { start, type TestApp, type TestUser, until } from "../../../../tests/harness.ts";
 import { type Receiver, startReceiver } from "../../../../tests/support/receiver.ts";
-import { createWorker, type Worker } from "../../../jobs/worker.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { createOutbound } from "../../../platform/outbound/index.ts";
 import type { Services } from "../../../services.ts";
-import { emit, webhookJobs } from "../index.ts";
+import { emit } from "../index.ts";
+import { startDispatcher } from "./dispatch.ts";
 
 const HANGING = 9;
 const EVENTS = 60;
@@ -17,7 +17,7 @@ let app: TestApp;
 let services: Services;
 let user: TestUser;
 let receiver: Receiver;
-let worker: Worker;
+let stop: () => Promise<void>;
 const held = new Set<ServerResponse>();
 /** Numbers of the events that the healthy endpoint got. */
 const received = new Set<number>();
@@ -35,14 +35,14 @@ beforeAll(async () => {
   });
   receiver.trustedBy(app.services.config.dataDir);
   user = await app.signUp();
-  worker = await startWorker();
+  stop = startSending();
 });
 afterAll(async () => {
-  await worker.stop();
+  await stop();
   await receiver.close();
 });
 
-async function startWorker(): Promise<Worker> {
+function startSending(): () => Promise<void> {
   const { clock, log, config } = services;
   const outbound = createOutbound({
     clock,
@@ -51,9 +51,7 @@ async function startWorker(): Promise<Worker> {
     allowedPorts: config.webhookAllowedPorts,
     trustedFolder: `${config.dataDir}/trusted-ca`,
   });
-  const started = createWorker({ services, jobs: webhookJobs(services, outbound), connection: app.connection });
-  await started.start();
-  return started;
+  return startDispatcher(services, app.connection, outbound);
 }
 
 async function createWebhook(path: string): Promise<void> {
@@ -86,18 +84,15 @@ test("endpoints that hang hold up no others, have few slots, and get everything 
   for (let count = 0; count < HANGING; count++) await createWebhook("/hanging");
   // None of the others has answered yet; `bench/webhooks/fairness.ts` measures how much later things arrive.
   await deliver(1_000);
-  const open =
-    "select count(*)::int as open, count(*) filter (where parked)::int as parked from webhook_deliveries where status <> 'delivered'";
-  // All that is not under way is parked.
-  const { rows } = await until(async () => {
-    const counted = await app.pool.query<{ open: number; parked: number }>(open);
-    return (
-      counted.rows[0]?.open === HANGING * EVENTS && counted.rows[0].parked === HANGING * EVENTS - held.size && counted
-    );
+  const open = "select count(*)::int as open from webhook_deliveries where status <> 'delivered' and lease is null";
+  // All that is not under way waits in the table, and costs nothing.
+  await until(async () => {
+    const { rows } = await app.pool.query<{ open: number }>(open);
+    return rows[0]?.open === HANGING * EVENTS - held.size;
   });
-  expect(rows[0]?.parked).toBeGreaterThan(HANGING * 20);
   expect(held.size).toBeGreaterThanOrEqual(HANGING);
-  expect(held.size).toBeLessThanOrEqual(HANGING * 4);
+  // An owner's part of slow endpoints.
+  expect(held.size).toBeLessThanOrEqual(32);
 
   hang = false;
   for (const response of held) response.end();
@@ -107,31 +102,8 @@ test("endpoints that hang hold up no others, have few slots, and get everything 
     );
     return rows[0].open === 0;
   });
-  // Nothing was sent twice because of parking.
+  // Nothing was sent twice.
   const sent = receiver.requests.map(({ headers }) => headers["x-service-delivery"]);
   expect(new Set(sent).size).toBe(sent.length);
   expect(sent.length).toBe(2 * EVENTS + HANGING * EVENTS);
-});
-
-test("deliveries parked by a worker that is gone are found by another", async () => {
-  await worker.stop();
-  const data = { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: 2_000 };
-  await services.pool.transaction((tx) =>
-    emit(tx, services, {
-      event: "estimation.tasks_generated",
-      data,
-      userIds: [user.userId],
-      senderId: user.userId,
-      now: systemClock.now(),
-    }),
-  );
-  await app.pool.query("update webhook_deliveries set parked = true where status = 'pending'");
-  await app.pool.query("delete from graphile_worker._private_jobs");
-  worker = await startWorker();
-  await until(async () => {
-    const { rows } = await app.pool.query(
-      "select count(*)::int as open from webhook_deliveries where status <> 'delivered'",
-    );
-    return rows[0].open === 0;
-  });
 });

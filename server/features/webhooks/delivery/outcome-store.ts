@@ -2,144 +2,152 @@ import { sql } from "drizzle-orm";
 import { limits } from "../../../../contract/limits.ts";
 import type { Attempt, DeliveryStatus } from "../../../../contract/webhooks.ts";
 import { type Database, executeNamed } from "../../../db/database.ts";
-import { addJobsFrom } from "../../../jobs/add-job.ts";
 import { requestMailsFrom } from "../../../jobs/mail-store.ts";
-import { endHeldJobs } from "../../../jobs/queue-store.ts";
 import { deactivationMail } from "../deactivation-mail.ts";
-import { deliverJob } from "../enqueue.ts";
-import { webhookAttempts, webhookBegunAttempts, webhookDeliveries, webhookHealth, webhooks } from "../tables.ts";
-import { isDue, type LeasedJob, table } from "./store.ts";
+import { webhookAttempts, webhookDeliveries, webhookHealth, webhookOwners, webhooks } from "../tables.ts";
+import { type Claimed, SLOTS, SLOW_MS } from "./claim-store.ts";
 
-/** The outcome of an attempt, and the next step. */
+/** What became of a leased delivery, and the next step. */
 export interface Outcome {
-  readonly leased: LeasedJob;
-  readonly attempt: Omit<Attempt, "number">;
-  readonly status: DeliveryStatus;
+  readonly claimed: Pick<Claimed, "id" | "lease" | "webhookId" | "ownerId">;
+  /** null: nothing was sent, and the delivery is given back as it was. */
+  readonly attempt: Omit<Attempt, "number"> | null;
+  /** How long it took, in milliseconds, also where the log does not say it. */
+  readonly tookMs: number;
+  /** null: as before, which is due at once. */
+  readonly status: DeliveryStatus | null;
   readonly nextAttemptAt: Date | null;
   readonly completedAt: Date | null;
-  /** Until the next attempt; null if there is none. */
+  /** Until the next attempt, in milliseconds; null if there is none. */
   readonly delayMs: number | null;
 }
 
-/** These say nothing about the endpoint, because nothing was sent. */
-const sent = sql`coalesce(error not in ('webhook_inactive', 'internal'), true)`;
+/**
+ * An answer within this time, in milliseconds, gets the endpoint one slot more; a later one does not change its slots.
+ * If the endpoint works on few requests at a time, more slots would only make more requests time out.
+ */
+const COMFORTABLE_MS = 3_000;
+
+/** These say nothing about the endpoint, because nothing was sent, or its response is not known. */
+const sent = sql`(attempted and coalesce(error, '') not in ('webhook_inactive', 'internal', 'interrupted'))`;
+/** A name server that does not answer, or a proxy that gives up on its backend, counts as a hang of the endpoint. */
+const hung = sql`(${sent} and error is not null and (error = 'timeout' or took_ms > ${sql.raw(String(SLOW_MS))}))`;
 
 /**
- * Writes outcomes in one statement, all or nothing: each with its attempt, the end of its job and the job of the next
- * attempt. An outcome whose lease is gone, or whose attempt was written before, changes nothing. Returns which outcomes
- * were written.
+ * Writes outcomes in one statement, all or nothing, each with its attempt and the end of its lease. An outcome whose
+ * lease is not this one any more changes nothing. Returns which outcomes were written.
  *
- * Earlier runs that recorded the start of the same attempt but wrote no outcome are logged before it as interrupted.
+ * Responses tell how many slots an endpoint has: one more for each that comes soon enough, one after a hang.
  *
  * Deliveries that ended count towards the health of their webhooks. Active webhooks that have failed for long enough
  * are deactivated, and the mail to their owner is requested once. The statement must read from `mails`, or that part
- * does not run. Webhooks are locked in order, so that two such statements cannot deadlock.
+ * does not run. Webhooks and owners are locked in order, so that two such statements cannot deadlock.
  */
 export async function recordOutcomes(db: Database, outcomes: readonly Outcome[]): Promise<boolean[]> {
-  const columns = `webhook_id text, owner_id text, status text, next_attempt_at timestamptz, completed_at timestamptz, delay_ms float8,
-    started_at timestamptz, duration_ms int, response_status int, response_headers json, response_body text, error text`;
-  const input = table(
-    outcomes.map(({ leased }) => leased),
-    columns,
-    (at) => {
-      const { leased, attempt, status, nextAttemptAt, completedAt, delayMs } = outcomes[at] as Outcome;
-      return {
-        webhook_id: leased.job.webhookId,
-        owner_id: leased.job.ownerId,
-        status,
-        next_attempt_at: nextAttemptAt,
-        completed_at: completedAt,
-        delay_ms: delayMs,
-        started_at: attempt.startedAt,
-        duration_ms: attempt.durationMs,
-        response_status: attempt.responseStatus,
-        response_headers: attempt.responseHeaders,
-        response_body: attempt.responseBody,
-        error: attempt.error,
-      };
-    },
-  );
+  const given = outcomes.map(({ claimed, attempt, tookMs, status, nextAttemptAt, completedAt, delayMs }, at) => ({
+    at,
+    id: claimed.id,
+    lease: claimed.lease,
+    user_id: claimed.ownerId,
+    status,
+    next_attempt_at: nextAttemptAt,
+    completed_at: completedAt,
+    delay_ms: delayMs,
+    attempted: attempt !== null,
+    took_ms: Math.round(tookMs),
+    started_at: attempt?.startedAt,
+    duration_ms: attempt?.durationMs,
+    response_status: attempt?.responseStatus,
+    response_headers: attempt?.responseHeaders,
+    response_body: attempt?.responseBody,
+    error: attempt?.error,
+  }));
   const rows = await executeNamed<{ at: number }>(
     db,
     "record_delivery_outcomes",
     sql`
-    with i as materialized (select * from ${input}),
-    done as (${endHeldJobs}),
-    begun as (delete from ${webhookBegunAttempts} b using done where b.delivery_id = done.id returning b.*),
-    interrupted as (
-      select begun.delivery_id, begun.started_at,
-        row_number() over (partition by begun.delivery_id order by begun.started_at, begun.starts) as nth
-      from begun join done i on i.id = begun.delivery_id and i.number = begun.number
-      where (begun.job_id, begun.starts) <> (i.job_id, i.starts)
+    with held as materialized (
+      select i.*, d.webhook_id, d.lease_cost as cost
+      from json_to_recordset(${JSON.stringify(given)}::json) as i(at int, id text, lease text, user_id text, status text,
+        next_attempt_at timestamptz, completed_at timestamptz, delay_ms float8, attempted boolean, took_ms int, started_at timestamptz,
+        duration_ms int, response_status int, response_headers json, response_body text, error text)
+      join ${webhookDeliveries} d on d.id = i.id and d.lease = i.lease
+      for update of d
     ),
-    interruptions as (select delivery_id, count(*)::int as count from interrupted group by delivery_id),
     written as (
-      update ${webhookDeliveries} d
-      set status = i.status, next_attempt_at = i.next_attempt_at, completed_at = i.completed_at,
-        attempt_count = d.attempt_count + i.interruptions + 1, interrupted_count = d.interrupted_count + i.interruptions
-      from (
-        select done.*, coalesce(interruptions.count, 0) as interruptions
-        from done left join interruptions on interruptions.delivery_id = done.id
-      ) i where ${isDue}
-      returning i.*, d.attempt_count as last
+      update ${webhookDeliveries} d set
+        status = coalesce(i.status, d.status), completed_at = i.completed_at,
+        next_attempt_at = case when i.status is null then d.next_attempt_at else i.next_attempt_at end,
+        due_at = case when i.status is null then d.due_at else clock_timestamp() + i.delay_ms * interval '1 millisecond' end,
+        attempt_count = d.attempt_count + i.attempted::int,
+        interrupted_count = d.interrupted_count + coalesce((i.error = 'interrupted')::int, 0),
+        lease = null, leased_until = null, lease_cost = 0
+      from held i where d.id = i.id
+      returning i.*, d.attempt_count as number
     ),
     attempts as (
       insert into ${webhookAttempts}
         (delivery_id, number, started_at, duration_ms, response_status, response_headers, response_body, error)
-      select id, last, started_at, duration_ms, response_status, response_headers, response_body, error from written
-      union all
-      select id, last - interruptions + nth - 1, interrupted.started_at, 0, null, null, null, 'interrupted'
-      from written join interrupted on interrupted.delivery_id = written.id
+      select id, number, started_at, duration_ms, response_status, response_headers, response_body, error
+      from written where attempted
     ),
-    jobs as (
-      select ${addJobsFrom(
-        deliverJob,
-        sql`select json_build_object(
-              'deliveryId', id, 'webhookId', webhook_id, 'ownerId', coalesce(owner_id, webhook_id), 'attempt', number + 1
-            ) as payload, delay_ms
-            from written where delay_ms is not null`,
-      )} as added
-    ),
-    ended as (
-      select webhook_id, at, status, completed_at,
+    judged as (
+      select *, ${sent} as sent, ${hung} as hung,
         coalesce(max(at) filter (where status = 'delivered') over (partition by webhook_id), -1) as success
-      from written where status in ('delivered', 'failed') and ${sent}
+      from written
     ),
-    tally as (
-      select webhook_id, max(completed_at) as ended_at,
+    tally as materialized (
+      select webhook_id, count(*) as number, bool_or(hung) as hung,
+        count(*) filter (where sent and not hung and took_ms <= ${sql.raw(String(COMFORTABLE_MS))}) as quick,
+        (array_agg(took_ms order by hung desc, at desc) filter (where sent))[1] as last_ms,
+        max(completed_at) filter (where sent) as ended_at,
         max(completed_at) filter (where status = 'delivered') as success_at,
-        count(*) filter (where at > success)::int as failures,
-        min(completed_at) filter (where at > success) as failing_since
-      from ended group by webhook_id
+        count(*) filter (where status = 'failed' and sent and at > success)::int as failures,
+        min(completed_at) filter (where status = 'failed' and sent and at > success) as failing_since
+      from judged group by webhook_id
+    ),
+    lanes as materialized (
+      select h.webhook_id from ${webhookHealth} h where h.webhook_id in (select webhook_id from tally)
+      order by h.webhook_id for update
     ),
     health as (
-      insert into ${webhookHealth} as h (webhook_id, last_success_at, failures_in_a_row, failing_since)
-      select webhook_id, success_at, failures, failing_since from tally order by webhook_id
-      on conflict (webhook_id) do update set
-        last_success_at = greatest(h.last_success_at, excluded.last_success_at),
-        failures_in_a_row = excluded.failures_in_a_row
-          + case when excluded.last_success_at is null then h.failures_in_a_row else 0 end,
-        failing_since = case when excluded.last_success_at is null
-          then coalesce(h.failing_since, excluded.failing_since) else excluded.failing_since end
-      returning h.webhook_id, h.failures_in_a_row, h.failing_since
+      update ${webhookHealth} h set
+        under_way = greatest(0, h.under_way - number),
+        slots = case when hung then 1 else least(${sql.raw(String(SLOTS))}, h.slots + quick) end,
+        last_ms = coalesce(tally.last_ms, h.last_ms),
+        last_success_at = greatest(h.last_success_at, success_at),
+        failures_in_a_row = failures + case when success_at is null then h.failures_in_a_row else 0 end,
+        failing_since = case when success_at is null then coalesce(h.failing_since, tally.failing_since)
+          else tally.failing_since end
+      from tally join lanes using (webhook_id) where h.webhook_id = tally.webhook_id
+      returning h.webhook_id, h.failures_in_a_row, h.failing_since, failures, ended_at
     ),
     deactivated as (
-      update ${webhooks} w set active = false, deactivated_at = tally.ended_at, updated_at = tally.ended_at
-      from health join tally using (webhook_id)
-      where w.id = health.webhook_id and w.active and w.deleted_at is null
+      update ${webhooks} w set active = false, deactivated_at = ended_at, updated_at = ended_at
+      from health
+      where w.id = health.webhook_id and health.failures > 0 and w.active and w.deleted_at is null
         and health.failures_in_a_row >= ${limits.webhookFailuresInARow}
-        and health.failing_since <= tally.ended_at - ${limits.webhookFailingDays} * interval '1 day'
+        and health.failing_since <= ended_at - ${limits.webhookFailingDays} * interval '1 day'
       returning w.id, w.user_id, w.deactivated_at, health.failures_in_a_row, health.failing_since
     ),
-    mails as (
-      select case when exists (select from deactivated) then ${requestMailsFrom(
-        deactivationMail,
-        sql`select deactivated_at as asked_at, id || ' ' || deactivated_at as cause, json_build_object('webhookId', id, 'userId', user_id,
-              'failures', failures_in_a_row, 'failingSince', failing_since, 'deactivatedAt', deactivated_at) as facts
-            from deactivated`,
-      )} end as added
+    ${requestMailsFrom(
+      deactivationMail,
+      sql`select deactivated_at as asked_at, id || ' ' || deactivated_at as cause, json_build_object('webhookId', id, 'userId', user_id,
+            'failures', failures_in_a_row, 'failingSince', failing_since, 'deactivatedAt', deactivated_at) as facts
+          from deactivated`,
+    )},
+    owners as materialized (
+      select o.user_id from ${webhookOwners} o where o.user_id in (select user_id from written)
+      order by o.user_id for update
+    ),
+    counted as (
+      update ${webhookOwners} o set under_way = greatest(0, o.under_way - cost), claimed = greatest(0, o.claimed - unsent)
+      from (
+        select user_id, sum(cost) as cost, count(*) filter (where not attempted) as unsent from written group by user_id
+      ) ended join owners using (user_id)
+      where o.user_id = ended.user_id
     )
-    select written.at from written, jobs, mails`,
+    select written.at from written, mails`,
   );
   const written = new Set(rows.map(({ at }) => at));
   return outcomes.map((_, at) => written.has(at));

@@ -1,4 +1,5 @@
 import { limits } from "../../../../contract/limits.ts";
+import { resultOf } from "../../../../domain/steps.ts";
 import type { CheckedIncoming, LineFault, PathFault } from "../../../../domain/transfer/content.ts";
 import { importJson } from "../../../../domain/transfer/import-json.ts";
 import { importOutline } from "../../../../domain/transfer/import-outline.ts";
@@ -15,8 +16,8 @@ export const formatOf = (content: string): "json" | "outline" => (/^\uFEFF?\s*\{
 
 /** Reads it with the rules of the server, which checks every field again. */
 export function readImport(content: string): Understood {
-  const read = formatOf(content) === "json" ? importJson : importOutline;
-  const result = read(content, checkShape);
+  const isJson = formatOf(content) === "json";
+  const result = isJson ? resultOf(importJson(content, checkShape)) : importOutline(content, checkShape);
   if (!result.ok) return result;
   const { estimation, checked } = result.incoming;
   let made = 0;

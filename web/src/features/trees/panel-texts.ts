@@ -143,7 +143,6 @@ export const panelTexts = {
       newest_evidence_only: "Only the newest finished work was considered.",
       language_model_busy: "The language model wasn’t asked: it is busy.",
       language_model_failed: "The language model didn’t give a usable answer.",
-      language_model_skipped: "The language model wasn’t asked: the estimation is too large for it.",
     },
     options: "Hours for each option",
     take: (title: string) => `Use the suggested hours for ${title}`,

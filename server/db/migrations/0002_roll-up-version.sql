@@ -1,2 +1,0 @@
-ALTER TABLE "estimations" ADD COLUMN "roll_up_version" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
-CREATE INDEX "estimations_by_roll_up_version" ON "estimations" USING btree ("roll_up_version","id");

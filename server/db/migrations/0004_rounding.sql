@@ -1,1 +1,0 @@
-ALTER TABLE "estimations" ADD COLUMN "rounding" double precision DEFAULT 0.01 NOT NULL;

@@ -1,2 +1,0 @@
-CREATE INDEX "api_keys_by_revocation" ON "api_keys" USING btree ("revoked_at") WHERE revoked_at is not null;--> statement-breakpoint
-CREATE INDEX "estimations_by_deletion" ON "estimations" USING btree ("deleted_at") WHERE deleted_at is not null;

@@ -1,1 +1,0 @@
-ALTER TABLE "users" ADD COLUMN "proved_by_reset_at" timestamp (3) with time zone;

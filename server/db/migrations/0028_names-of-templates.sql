@@ -1,1 +1,0 @@
-CREATE INDEX "templates_by_name" ON "templates" USING gin (text_grams(name)) WITH (fastupdate=false) WHERE visibility = 'instance';

@@ -1,2 +1,0 @@
-DROP INDEX "activity_joined";--> statement-breakpoint
-CREATE INDEX "activity_joined" ON "activity_entries" USING btree ("estimation_id","person_id","kind","number") WHERE kind in ('content.edited', 'timeline.edited', 'tasks.edited', 'thread.commented', 'review.approved', 'review.changes_requested', 'review.commented');

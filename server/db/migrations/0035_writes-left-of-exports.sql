@@ -1,1 +1,0 @@
-ALTER TABLE "export_runs" DROP COLUMN "writes_left";

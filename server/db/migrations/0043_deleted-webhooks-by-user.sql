@@ -1,1 +1,0 @@
-CREATE INDEX "webhooks_deleted_by_user" ON "webhooks" USING btree ("user_id") WHERE deleted_at is not null;

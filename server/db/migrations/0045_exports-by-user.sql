@@ -1,1 +1,0 @@
-CREATE INDEX "export_runs_by_user" ON "export_runs" USING btree ("user_id") WHERE status in ('queued', 'running');

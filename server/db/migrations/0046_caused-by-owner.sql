@@ -1,2 +1,0 @@
-ALTER TABLE "webhook_deliveries" ADD COLUMN "caused_by_owner" boolean DEFAULT false NOT NULL;--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_waiting" ON "webhook_deliveries" USING btree ("webhook_id") WHERE parked and caused_by_owner;

@@ -1,1 +1,0 @@
-ALTER TABLE "queue_clock" ADD COLUMN "set_back_at" timestamp (3) with time zone;

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { start } from "../../../tests/harness.ts";
+import { rowsRead } from "../../../tests/support/plans.ts";
+import { createEstimationList } from "./list.ts";
+import { addToLists } from "./listing-store.ts";
+
+const app = await start();
+
+/** Makes a user with so many estimations: those with even numbers are shops, the others portals, and their tags say so. */
+async function fill(count: number): Promise<string> {
+  const { userId } = await app.signUp();
+  const { rows } = await app.pool.query<{ id: string }>(
+    `insert into estimations (id, owner_id, title, description, tags, correlation, created_at, updated_at)
+     select 'est_' || left(md5($1 || n), 26), $1, 'Project ' || n || case when n % 2 = 0 then ' shop' else ' portal' end, '',
+       array['any', case when n % 2 = 0 then 'even' else 'odd' end], 0.2, now() - n * interval '1 s', now() - n * interval '1 s'
+     from generate_series(1, $2::int) n returning id`,
+    [userId, count],
+  );
+  await app.pool.query(
+    "insert into estimation_readers (estimation_id, user_id, owns) select id, owner_id, true from estimations where owner_id = $1",
+    [userId],
+  );
+  await addToLists(app.services.pool, ...rows.map(({ id }) => id));
+  return userId;
+}
+
+test("a search for a text with a tag reads as many rows of a user with ten times as many estimations, where none has both", async () => {
+  const [many, few] = [await fill(3_000), await fill(300)];
+  await app.pool.query("vacuum analyze");
+  for (const [q, ...tag] of [
+    ["shop", "odd"],
+    ["PORTAL", "even"],
+    ["shop", "odd", "none"],
+  ] as [string, ...string[]][]) {
+    const [ofMany, ofFew] = [many, few].map((userId) => async () => {
+      const found: unknown[] = [];
+      const read = await rowsRead(app.pool, async (db) => {
+        found.push(...(await createEstimationList(db)({ userId, sort: "updatedAt", limit: 21, after: null, q, tag })));
+      });
+      expect(found).toEqual([]);
+      return read;
+    }) as [() => Promise<number>, () => Promise<number>];
+    expect(await ofMany(), `${q} ${tag}`).toBeLessThanOrEqual(2 * (await ofFew()));
+  }
+});
+
+test("a search for a text with tags finds what has the text and one of them, once, in the order of the list", async () => {
+  const userId = await fill(300);
+  const list = createEstimationList(app.services.pool);
+  const found = async (q: string, ...tag: string[]) => {
+    const rows = await list({ userId, sort: "createdAt", limit: 3, after: null, q, tag });
+    return rows.map(({ title }) => title);
+  };
+  expect(await found("299 p", "odd", "any")).toEqual(["Project 299 portal"]);
+  expect(await found("29", "odd")).toEqual(["Project 29 portal", "Project 129 portal", "Project 229 portal"]);
+  expect(await found("t 29", "odd", "even", "any")).toEqual([
+    "Project 29 portal",
+    "Project 290 shop",
+    "Project 291 portal",
+  ]);
+  expect(await found("t 29", "none")).toEqual([]);
+});

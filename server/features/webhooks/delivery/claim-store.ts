@@ -1,0 +1,248 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { EventName } from "../../../../contract/events.ts";
+import { type Database, executeNamed } from "../../../db/database.ts";
+import { type FormerSecret, formerSecretsOf, readFormerSecrets } from "../former-secrets.ts";
+import {
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEvents,
+  webhookHealth,
+  webhookOwners,
+  webhooks,
+} from "../tables.ts";
+
+/** Endpoints whose last request took longer, in milliseconds, and those without a request, count as slow. */
+export const SLOW_MS = 1_000;
+/** Slots of an endpoint at most. */
+export const SLOTS = 32;
+/**
+ * Deliveries that a process may lease beyond the slots of a quick endpoint: what the endpoint takes in this many
+ * milliseconds, and at most this many. They wait in memory, so that a slot is used again at once.
+ */
+const AHEAD_MS = 250;
+const AHEAD = 96;
+/**
+ * What all leases of an owner may cost together, and what one costs. Those at slow endpoints are only added below half of
+ * it, which is 32 of them, so that the rest is left to quick ones.
+ */
+const OWNER_COST = 128;
+const OWNER_SLOW_COST = 64;
+const QUICK_COST = 1;
+const SLOW_COST = 2;
+/** A delivery whose lease expired so often fails: something about it ends the process. */
+const MOST_INTERRUPTIONS = 25;
+/** Webhooks with open deliveries that one claim looks at; the next one continues after them. */
+const WALKED = 500;
+
+/** What a process asks for. */
+export interface Wanted {
+  /** Names this claim; the outcome of a delivery is only written while it is still leased under this name. */
+  readonly lease: string;
+  readonly leaseMs: number;
+  /** Deliveries to lease at most, and how many of them at slow endpoints. */
+  readonly room: number;
+  readonly slowRoom: number;
+  /** What an owner may begin within a minute. */
+  readonly perMinute: number;
+  /** The webhook at which the claim before ended; empty: from the first. */
+  readonly after: string;
+  readonly now: Date;
+}
+
+/** A leased delivery, and what sending it needs. */
+export interface Claimed {
+  readonly id: string;
+  readonly lease: string;
+  readonly webhookId: string;
+  readonly ownerId: string;
+  /** Number of the attempt, from 1, without interrupted ones. */
+  readonly attempt: number;
+  readonly event: EventName;
+  readonly body: string;
+  readonly url: string;
+  readonly secret: Uint8Array;
+  /** Replaced secrets, the newest first; each signs up to `validUntil`. */
+  readonly formerSecrets: readonly FormerSecret[];
+  readonly active: boolean;
+  /** Sent even if its webhook is inactive. */
+  readonly byHand: boolean;
+  /** Slots of its endpoint, and whether that counts as slow. */
+  readonly slots: number;
+  readonly isSlow: boolean;
+}
+
+export interface Claim {
+  readonly claimed: readonly Claimed[];
+  /** The last webhook that it looked at; null if it reached the end. */
+  readonly last: string | null;
+  /** Some webhooks were passed over, because another process was working on them or nothing was known of them yet. */
+  readonly passedOver: boolean;
+}
+
+const isSlow = sql`(h.last_ms is null or h.last_ms > ${sql.raw(String(SLOW_MS))})`;
+/** How many more deliveries of a webhook may be leased. If all leases have ended, these do not count. */
+const free = sql`case when h.leased_until < now() then h.slots else
+  h.slots - h.under_way + case when ${isSlow} then 0
+    else least(${sql.raw(String(AHEAD))}, ${sql.raw(String(AHEAD_MS))} * h.slots / greatest(1, h.last_ms)) end end`;
+
+/** The first open delivery of the next webhook after `id`: one step in the index, however many are due. */
+const nextAfter = (id: SQL): SQL => sql`
+  select d.webhook_id, d.due_at from ${webhookDeliveries} d
+  where d.due_at is not null and d.webhook_id > ${id} order by d.webhook_id, d.due_at limit 1`;
+
+/**
+ * Leases deliveries that are due, in one statement. It steps through the index from one webhook with open deliveries to
+ * the next, and reads of each as many as may be sent, the longest due first: a backlog costs nothing. Owners and webhooks
+ * that another process is working on are passed over, as are locked deliveries, so it waits for nobody.
+ *
+ * A lease that has expired is due like any other; the cut attempt is logged as interrupted, and its count goes on.
+ *
+ * Does not wait for the commit to reach the disk: a crash of the database may lose the latest leases. Their deliveries
+ * are then due again, as if they had expired.
+ */
+export async function claimDue(db: Database, wanted: Wanted): Promise<Claim> {
+  const { lease, leaseMs, room, slowRoom, perMinute, after, now } = wanted;
+  const rows = await executeNamed<Record<string, unknown>>(
+    db,
+    "claim_due_deliveries",
+    sql`
+    with recursive given as materialized (
+      select ${lease}::text as lease, ${leaseMs}::float8 * interval '1 millisecond' as duration, ${room}::int as room,
+        ${slowRoom}::int as slow_room, ${perMinute}::int as per_minute, ${now.toISOString()}::timestamptz as now,
+        set_config('synchronous_commit', 'off', true) as quickly
+    ),
+    walk as (
+      select step.*, 1 as nth from (${nextAfter(sql`${after}::text`)}) step
+      union all
+      select step.*, nth + 1 from walk cross join lateral (${nextAfter(sql`walk.webhook_id`)}) step
+      where nth < ${sql.raw(String(WALKED))}
+    ),
+    candidates as materialized (
+      select w.id, w.user_id, h.webhook_id is not null as known, o.user_id is not null as owner_known
+      from walk join ${webhooks} w on w.id = walk.webhook_id and w.deleted_at is null
+      left join ${webhookHealth} h on h.webhook_id = w.id
+      left join ${webhookOwners} o on o.user_id = w.user_id
+      where walk.due_at <= now() and (h.webhook_id is null or ${free} > 0)
+    ),
+    made as (
+      insert into ${webhookHealth} (webhook_id) select id from candidates where not known order by id
+      on conflict do nothing
+    ),
+    made_owners as (
+      insert into ${webhookOwners} (user_id) select distinct user_id from candidates where not owner_known order by user_id
+      on conflict do nothing
+    ),
+    owners as materialized (
+      select o.user_id, o.under_way,
+        case when now() - o.minute_began between interval '0' and interval '1 minute' then o.claimed else 0 end as claimed
+      from ${webhookOwners} o where o.user_id in (select user_id from candidates) for update skip locked
+    ),
+    lanes as materialized (
+      select h.webhook_id, c.user_id, h.slots, ${isSlow} as slow, least(${free}, (select room from given)) as free
+      from candidates c join owners using (user_id) join ${webhookHealth} h on h.webhook_id = c.id
+      for update of h skip locked
+    ),
+    parts as (
+      select lanes.*, case when lanes.slow then ${sql.raw(String(SLOW_COST))} else ${sql.raw(String(QUICK_COST))} end as cost,
+        greatest(0, least(lanes.free, 1 + 2 * (${sql.raw(String(OWNER_COST))} - owners.under_way)
+          / count(*) over (partition by lanes.user_id))) as most
+      from lanes join owners using (user_id)
+    ),
+    due as materialized (
+      select parts.*, oldest.*, row_number() over (partition by parts.webhook_id order by oldest.due_at) as nth
+      from parts cross join lateral (
+        select d.id, d.due_at, d.leased_until, d.lease_cost from ${webhookDeliveries} d
+        where d.webhook_id = parts.webhook_id and d.due_at <= now() and (d.leased_until is null or d.leased_until <= now())
+        order by d.due_at limit parts.most for update skip locked) oldest
+    ),
+    of_owner as (
+      select due.*, owners.under_way, owners.claimed,
+        sum(case when lease_cost > 0 then 0 else cost end) over turn as load, row_number() over turn as number
+      from due join owners using (user_id) window turn as (partition by user_id, slow order by nth, due_at, id)
+    ),
+    in_turn as (
+      select *, count(*) filter (where slow) over (order by nth, due_at, id) as slow_number
+      from of_owner, given
+      where of_owner.under_way + load <= case when slow then ${sql.raw(String(OWNER_SLOW_COST))} else ${sql.raw(String(OWNER_COST))} end and claimed + number <= per_minute
+    ),
+    chosen as materialized (
+      select * from in_turn where not slow or slow_number <= slow_room order by nth, due_at, id limit (select room from given)
+    ),
+    leased as (
+      update ${webhookDeliveries} d set
+        attempt_count = d.attempt_count + c.cut, interrupted_count = d.interrupted_count + c.cut,
+        lease = case when c.over then null else c.lease end,
+        leased_until = case when c.over then null else clock_timestamp() + c.duration end,
+        lease_cost = case when c.over then 0 when c.lease_cost > 0 then c.lease_cost else c.cost end,
+        status = case when c.over then 'failed' else d.status end,
+        due_at = case when c.over then null else d.due_at end,
+        next_attempt_at = case when c.over then null else d.next_attempt_at end,
+        completed_at = case when c.over then c.now else d.completed_at end
+      from (
+        select chosen.*, (chosen.leased_until is not null)::int as cut, chosen.leased_until is not null
+          and had.interrupted_count + 1 >= ${sql.raw(String(MOST_INTERRUPTIONS))} as over
+        from chosen join ${webhookDeliveries} had on had.id = chosen.id
+      ) c where d.id = c.id
+      returning d.*, c.user_id, c.slots, c.slow, c.cut, c.over, c.lease_cost as former_cost, c.duration,
+        c.leased_until as former_until
+    ),
+    interrupted as (
+      insert into ${webhookAttempts} (delivery_id, number, started_at, duration_ms, error)
+      select id, attempt_count, former_until - duration, 0, 'interrupted' from leased where cut = 1
+    ),
+    counted as (
+      update ${webhookHealth} h set under_way = h.under_way + change, leased_until = greatest(h.leased_until, until)
+      from (
+        select webhook_id, max(leased_until) as until,
+          count(*) filter (where former_cost = 0) - count(*) filter (where over) as change
+        from leased group by webhook_id
+      ) l where h.webhook_id = l.webhook_id
+    ),
+    paced as (
+      update ${webhookOwners} o set under_way = o.under_way + change, claimed = owners.claimed + number,
+        minute_began = case when owners.claimed = 0 then now() else o.minute_began end
+      from (
+        select user_id, count(*) filter (where not over) as number, sum(lease_cost - former_cost) as change
+        from leased group by user_id
+      ) l join owners using (user_id) where o.user_id = l.user_id
+    ),
+    summary as (
+      select (select case when max(nth) = ${sql.raw(String(WALKED))} then max(webhook_id) end from walk) as last,
+        (select count(*) from candidates) > (select count(*) from lanes) as passed_over, quickly from given
+    )
+    select summary.*, l.id, l.lease, l.webhook_id, l.user_id, l.attempt_count - l.interrupted_count + 1 as attempt, l.event,
+      coalesce(l.body, e.data) as body, w.url, w.secret, ${formerSecretsOf(sql`w.id`)} as former, w.active, l.by_hand,
+      l.slots, l.slow
+    from summary
+    left join (
+      (select * from leased where not over) l
+      join ${webhooks} w on w.id = l.webhook_id
+      left join ${webhookEvents} e on e.id = l.event_id
+    ) on true
+    order by l.due_at, l.id`,
+  );
+  const [first] = rows;
+  return {
+    claimed: first?.id ? rows.map(readClaimed) : [],
+    last: (first?.last ?? null) as string | null,
+    passedOver: first?.passed_over === true,
+  };
+}
+
+const readClaimed = (row: Record<string, unknown>): Claimed =>
+  ({
+    id: row.id,
+    lease: row.lease,
+    webhookId: row.webhook_id,
+    ownerId: row.user_id,
+    attempt: row.attempt,
+    event: row.event,
+    body: row.body,
+    url: row.url,
+    secret: row.secret,
+    formerSecrets: readFormerSecrets(row.former),
+    active: row.active,
+    byHand: row.by_hand,
+    slots: row.slots,
+    isSlow: row.slow,
+  }) as Claimed;

@@ -1,0 +1,238 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import { createPool, drizzleOver } from "../../../db/database.ts";
+import { blamesData, isDatabaseUnavailable, retryConflicts } from "../../../db/failures.ts";
+import { every, monotonicMs, pause, sleep, systemClock } from "../../../platform/clock.ts";
+import type { Outbound } from "../../../platform/outbound/index.ts";
+import type { Services } from "../../../services.ts";
+import { listen, NOTIFIED_MS } from "../announce-store.ts";
+import { type Attempted, createAttempt } from "./attempt.ts";
+import { type Claimed, claimDue } from "./claim-store.ts";
+import { createLanes } from "./lanes.ts";
+import { type Outcome, recordOutcomes } from "./outcome-store.ts";
+
+/** Deliveries that a process leases at the same time, and how many of them at endpoints that are slow or not known yet. */
+const LEASED = 400;
+const SLOW_LEASED = 200;
+/**
+ * A lease lasts for an attempt and this many milliseconds more. An attempt begins only while so much of the lease is left
+ * that it can end and be written before another process may take the delivery over.
+ */
+const LEASE_BEYOND_MS = 8_000;
+const BEGIN_WITHIN_MS = 6_000;
+/** How often to look for deliveries that became due, in milliseconds; others are announced. */
+const POLL_MS = 1_000;
+/** How often to look again after a notification, in milliseconds, until another one may come. */
+const LOOK_MS = 10;
+/** Pause after a statement that failed, in milliseconds. */
+const RETRY_MS = 200;
+/** Outcomes of one statement. */
+const BATCH = 200;
+/** How often an outcome is written again, half a second apart, before its delivery is left to be sent again. */
+const TRIES = 20;
+const AGAIN_MS = 500;
+/** How long attempts may go on when the process stops, and how long their outcomes may take. */
+const DRAIN_MS = 5_000;
+const WRITE_MS = 2_000;
+
+interface Ended {
+  readonly outcome: Outcome & { readonly claimed: Claimed };
+  tries: number;
+}
+
+/**
+ * Leases deliveries that are due, sends each once, and writes what became of them: one statement after the other, so that
+ * outcomes are written before more is leased, and only one connection is in use. Returns how to stop it. `connection` is
+ * a direct one, on which it hears of new deliveries.
+ */
+export function startDispatcher(
+  services: Services,
+  connection: pg.PoolConfig,
+  outbound: Outbound,
+): () => Promise<void> {
+  const { clock, config, log } = services;
+  // Its own connection: neither requests nor jobs may keep a lease from being written.
+  const connections = createPool(connection, log, 1);
+  const pool = drizzleOver(connections);
+  const attempt = createAttempt(services, outbound);
+  const leaseMs = config.webhookTimeoutSeconds * 1_000 + LEASE_BEYOND_MS;
+  const stopping = new AbortController();
+  const aborting = new AbortController();
+  let isOver = false;
+  let leased = 0;
+  let slowLeased = 0;
+  let ended: Ended[] = [];
+  let after = "";
+  let lookUntilMs = 0;
+  let wake = () => {};
+  let isAwake = false;
+
+  const ring = (): void => {
+    isAwake = true;
+    wake();
+  };
+
+  const end = (outcome: Ended["outcome"]): void => {
+    ended.push({ outcome, tries: 0 });
+    ring();
+  };
+  const giveBack = (claimed: Claimed): void =>
+    end({ claimed, attempt: null, tookMs: 0, status: null, nextAttemptAt: null, completedAt: null, delayMs: null });
+
+  const send = async (claimed: Claimed): Promise<boolean> => {
+    const startedMs = monotonicMs();
+    const attempted = await attempt(claimed, aborting.signal);
+    const tookMs = monotonicMs() - startedMs;
+    end({ claimed, attempt: attempted, tookMs, ...stepAfter(claimed, attempted) });
+    return attempted.error === "timeout";
+  };
+  const lanes = createLanes({ send, giveBack, withinMs: BEGIN_WITHIN_MS });
+
+  /** What follows an attempt. */
+  const stepAfter = (
+    { attempt: number }: Claimed,
+    attempted: Attempted,
+  ): Omit<Outcome, "claimed" | "attempt" | "tookMs"> => {
+    const { webhookRetryDelaysSeconds: delays, webhookMaxAttempts } = config;
+    if (attempted.error === "interrupted")
+      return { status: null, nextAttemptAt: null, completedAt: null, delayMs: null };
+    // As if it had taken no time: how long a name took to resolve tells whether the internal network has it.
+    const now = attempted.error === "no_usable_address" ? new Date(attempted.startedAt) : clock.now();
+    const over = { nextAttemptAt: null, completedAt: now, delayMs: null };
+    if (attempted.error === null) return { ...over, status: "delivered" };
+    if (number >= webhookMaxAttempts || attempted.error === "webhook_inactive") return { ...over, status: "failed" };
+    const nextAttemptAt = new Date(now.getTime() + (delays[Math.min(number, delays.length) - 1] ?? 0) * 1_000);
+    const delayMs = Math.max(0, nextAttemptAt.getTime() - clock.now().getTime());
+    return { status: "retry_scheduled", nextAttemptAt, completedAt: null, delayMs };
+  };
+
+  /** Writes outcomes; each of them alone if they cannot be written together. */
+  const write = async (batch: readonly Ended[]): Promise<void> => {
+    try {
+      const written = await retryConflicts(() =>
+        recordOutcomes(
+          pool,
+          batch.map(({ outcome }) => outcome),
+        ),
+      );
+      for (const [at, isWritten] of written.entries()) {
+        const deliveryId = batch[at]?.outcome.claimed.id;
+        if (!isWritten) log.debug({ deliveryId }, "an outcome came after the lease of its delivery, and was dropped");
+      }
+      for (const { outcome } of batch) free(outcome.claimed);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) {
+        ended = [...batch, ...ended];
+        throw error;
+      }
+      if (batch.length > 1) {
+        for (const one of batch) await write([one]);
+      } else if (batch[0]) writeLater(batch[0], error);
+    }
+  };
+
+  /** A request cannot be taken back: so that it is not sent again, its outcome is written later, whatever the error. */
+  const writeLater = ({ outcome, tries }: Ended, error: unknown): void => {
+    const deliveryId = outcome.claimed.id;
+    if (tries === TRIES) {
+      log.error({ err: error, deliveryId }, "an outcome could not be written; its delivery will be sent again");
+      free(outcome.claimed);
+      return;
+    }
+    // Only headers and body come from outside. Better to log without them than to send the delivery again for ever.
+    const isBad = blamesData(error) && outcome.attempt !== null;
+    if (isBad) log.error({ err: error, deliveryId }, "an answer could not be written down; it is left out of the log");
+    const attempt =
+      isBad && outcome.attempt ? { ...outcome.attempt, responseHeaders: null, responseBody: null } : outcome.attempt;
+    systemClock.after(isBad ? 0 : AGAIN_MS, () => {
+      ended.push({ outcome: { ...outcome, attempt }, tries: tries + 1 });
+      ring();
+    });
+  };
+
+  const free = ({ isSlow }: Claimed): void => {
+    leased -= 1;
+    if (isSlow) slowLeased -= 1;
+  };
+
+  const claim = async (): Promise<void> => {
+    const room = LEASED - leased;
+    if (room <= 0) return;
+    const sentMs = monotonicMs();
+    const wanted = { lease: randomUUID(), leaseMs, room, slowRoom: SLOW_LEASED - slowLeased, after, now: clock.now() };
+    const { claimed, last, passedOver } = await claimDue(pool, {
+      ...wanted,
+      perMinute: config.webhookDeliveriesPerMinute,
+    });
+    after = last ?? "";
+    for (const one of claimed) {
+      leased += 1;
+      if (one.isSlow) slowLeased += 1;
+      lanes.add(one, sentMs);
+    }
+    if (last !== null) ring();
+    // What other processes were working on is looked at again soon.
+    else if (passedOver) lookUntilMs = Math.max(lookUntilMs, monotonicMs() + 2 * LOOK_MS);
+  };
+
+  const turn = async (): Promise<void> => {
+    const batch = ended.splice(0, BATCH);
+    if (batch.length > 0) await write(batch);
+    if (!stopping.signal.aborted) await claim();
+    if (ended.length > 0) ring();
+  };
+
+  const work = async (): Promise<void> => {
+    while (!isOver) {
+      if (!isAwake) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        wake = resolve;
+        const cancel = monotonicMs() < lookUntilMs ? systemClock.after(LOOK_MS, ring) : () => {};
+        await promise;
+        cancel();
+      }
+      isAwake = false;
+      try {
+        await turn();
+      } catch (error) {
+        log.warn({ err: error }, "deliveries could not be taken or written down; this is tried again");
+        await pause(systemClock, RETRY_MS);
+        ring();
+      }
+    }
+  };
+
+  const working = work();
+  const endPolling = every(systemClock, POLL_MS, async () => {
+    lanes.giveBackLate();
+    ring();
+  });
+  const endListening = listen(connection, log, () => {
+    lookUntilMs = monotonicMs() + NOTIFIED_MS;
+    ring();
+  });
+  ring();
+  const stop = async () => {
+    stopping.abort();
+    endPolling();
+    lanes.stop();
+    ring();
+    const isIdle = async (ms: number): Promise<boolean> => {
+      for (const untilMs = monotonicMs() + ms; leased > 0 && monotonicMs() < untilMs; ) await sleep(LOOK_MS);
+      return leased === 0;
+    };
+    if (!(await isIdle(DRAIN_MS))) {
+      aborting.abort();
+      if (!(await isIdle(WRITE_MS))) log.warn("deliveries were still under way when the process stopped");
+    }
+    isOver = true;
+    ring();
+    await Promise.all([working, endListening()]);
+    await connections.end();
+  };
+  let stopped: Promise<void> | undefined;
+  return () => {
+    stopped ??= stop();
+    return stopped;
+  };
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { type SQL, sql } from "drizzle-orm";
+import type { Queryable } from "../db/database.ts";
+import type { Job, Lease } from "./job.ts";
+import { jobLeases } from "./tables.ts";
+
+export interface JobOptions {
+  /** Delay from now, on the database's clock; none by default. */
+  readonly delayMs?: number;
+  /**
+   * Replaces a job with the same key that has not started; one that runs is run again afterwards. By default each job
+   * has a key of its own.
+   */
+  readonly jobKey?: string;
+}
+
+/** The database's time in so many milliseconds. */
+const after = (delayMs: SQL | number): SQL => sql`clock_timestamp() + (${delayMs})::float8 * interval '1 millisecond'`;
+
+/** Adds the jobs of `rows`, a query with the columns `key`, `name` and `due_at`, to the queue, which replaces those with their keys. */
+const enqueue = (rows: SQL): SQL => sql`
+  select graphile_worker.add_job(name, json_build_object('key', key), run_at => due_at, job_key => key) from (${rows}) as due`;
+
+/** Adds a job within the transaction `db`: it runs after the commit, and never without one. */
+export async function addJob<P>(db: Queryable, job: Job<P>, payload: P, options: JobOptions = {}): Promise<void> {
+  const { delayMs = 0, jobKey = randomUUID() } = options;
+  await db.execute(sql`
+    with added as (
+      insert into ${jobLeases} as known (key, name, payload, due_at)
+      values (${jobKey}, ${job.name}, ${JSON.stringify(payload)}::json, ${after(delayMs)})
+      on conflict (key) do update set payload = excluded.payload, due_at = excluded.due_at, runs = 0,
+        again = known.lease is not null
+      returning key, name, due_at, again
+    )
+    ${enqueue(sql`select * from added where not again`)}`);
+}
+
+/**
+ * Returns parts of a `with` statement that add a job for each row of `rows`, a query with the column `payload` (json). The
+ * statement must read from the part that is called `name`, or its jobs are not added to the queue.
+ */
+export const addJobsFrom = <P>(name: string, job: Job<P>, rows: SQL): SQL => sql`
+  ${sql.raw(name)}_rows as (
+    insert into ${jobLeases} (key, name, payload, due_at)
+    select gen_random_uuid()::text, ${job.name}, payload, clock_timestamp() from (${rows}) as job
+    returning key, name, due_at
+  ),
+  ${sql.raw(name)} as materialized (select count(*) from (${enqueue(sql`select * from ${sql.raw(name)}_rows`)}) as added)`;
+
+/** A job that was taken. */
+export interface Taken {
+  readonly name: string;
+  readonly payload: unknown;
+  /** Number of this run, from 1. */
+  readonly run: number;
+}
+
+/** How long a run holds its job before it has to renew its lease. */
+export const LEASE_MS = 30_000;
+const leaseEnd = after(LEASE_MS);
+
+/** Takes a job for a run; undefined if it has ended, is not due, or another run holds it. */
+export async function takeJob(db: Queryable, { key, token }: Lease): Promise<Taken | undefined> {
+  const { rows } = await db.execute<Taken & Record<string, unknown>>(sql`
+    update ${jobLeases} set lease = ${token}, leased_until = ${leaseEnd}, again = false, runs = runs + 1
+    where key = ${key} and due_at <= clock_timestamp() and (lease is null or leased_until <= clock_timestamp())
+    returning name, payload, runs as run`);
+  return rows[0];
+}
+
+const isHeld = ({ key, token }: Lease): SQL => sql`key = ${key} and lease = ${token}`;
+
+/** Returns whether the run still holds its job; then it does so for a while longer. */
+export async function renewLease(db: Queryable, lease: Lease): Promise<boolean> {
+  return (
+    ((await db.execute(sql`update ${jobLeases} set leased_until = ${leaseEnd} where ${isHeld(lease)}`)).rowCount ?? 0) >
+    0
+  );
+}
+
+/**
+ * Ends a run. The job is due again in `againMs`, or at the time for which it was added meanwhile; if both are missing, it
+ * has ended. `fault`: the run failed, and counts. Does nothing if another run holds the job by now.
+ */
+export async function endRun(
+  db: Queryable,
+  lease: Lease,
+  { againMs, fault = null }: { againMs?: number | undefined; fault?: string | null } = {},
+): Promise<void> {
+  const next = againMs === undefined ? sql`due_at` : sql`case when again then due_at else ${after(againMs)} end`;
+  await db.execute(sql`
+    with ended as (
+      delete from ${jobLeases} where ${isHeld(lease)} and not again and ${againMs === undefined}
+    ),
+    left_over as (
+      update ${jobLeases} set lease = null, leased_until = null, again = false, due_at = ${next},
+        runs = case when again or ${fault}::text is null then 0 else runs end, last_error = ${fault}
+      where ${isHeld(lease)} and (again or ${againMs !== undefined})
+      returning key, name, due_at
+    )
+    ${enqueue(sql`select * from left_over`)}`);
+}
+
+/** Adds a job with a key unless there is one. */
+export async function addUnlessThere(db: Queryable, name: string): Promise<void> {
+  await db.execute(sql`
+    with added as (
+      insert into ${jobLeases} (key, name, payload, due_at) values (${name}, ${name}, '{}', clock_timestamp())
+      on conflict do nothing returning key, name, due_at
+    )
+    ${enqueue(sql`select * from added`)}`);
+}
+
+/** Jobs that one sweep adds again. */
+const SWEPT = 1_000;
+
+/**
+ * Adds jobs to the queue again whose lease has ended, or that are due for `graceMs` and were not taken: whoever had taken
+ * them from the queue is gone. Returns how many.
+ */
+export async function sweepJobs(db: Queryable, graceMs: number): Promise<number> {
+  const { rowCount } = await db.execute(
+    enqueue(sql`
+      select key, name, clock_timestamp() as due_at from ${jobLeases}
+      where coalesce(leased_until, due_at) <= clock_timestamp()
+        and (lease is not null or due_at <= ${after(-graceMs)}) and due_at <= clock_timestamp()
+      order by coalesce(leased_until, due_at) limit ${SWEPT}`),
+  );
+  return rowCount ?? 0;
+}

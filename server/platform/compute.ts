@@ -1,0 +1,144 @@
+import { Piscina } from "piscina";
+import { monotonicMs, pause, systemClock } from "./clock.ts";
+import { currentDeadline } from "./deadline.ts";
+import { createFairQueue, GivenUp } from "./fair-queue.ts";
+
+/** Work on fewer bytes than this takes a few milliseconds, and is done at once. */
+const LARGE_BYTES = 128 * 1024;
+/** Long computations of one user that are running or waiting, in the process and in worker threads each. */
+export const COMPUTING_PER_USER = 8;
+/** The same of all users, waiting. */
+const COMPUTING_WAITING = 64;
+
+const inProcess = createFairQueue({ atOnce: 1, perCaller: COMPUTING_PER_USER, waiting: COMPUTING_WAITING });
+
+/**
+ * Runs a step of a request on `bytes` of data: at once if they are few. If they are many, it waits until it is its caller's
+ * turn, and afterwards everything else has as long as the step took: so long work takes at most half of the process while
+ * others want it. The caller is charged for its time.
+ */
+export function inTurn<R>(bytes: number, step: () => R, caller?: string): R | Promise<R> {
+  return bytes < LARGE_BYTES
+    ? step()
+    : inProcess(
+        async () => {
+          const begin = monotonicMs();
+          try {
+            return step();
+          } finally {
+            await pause(systemClock, spend(begin));
+          }
+        },
+        { caller },
+      );
+}
+
+/** Runs all steps of long work, each as `inTurn` does, and returns its result. */
+export async function inTurns<R>(bytes: number, steps: Generator<void, R>): Promise<R> {
+  for (;;) {
+    const { done, value } = await inTurn(bytes, () => steps.next());
+    if (done) return value;
+  }
+}
+
+/** Charges the current caller for the time since `begin`, and returns it, in milliseconds. */
+function spend(begin: number): number {
+  const ms = monotonicMs() - begin;
+  const deadline = currentDeadline();
+  if (deadline) deadline.computedMs += ms;
+  return ms;
+}
+
+/** Pure functions over plain data, by their names. */
+type Functions = Readonly<Record<string, (input: never) => unknown>>;
+
+/** Runs the functions of one module in worker threads. */
+export interface Compute<F extends Functions> {
+  /**
+   * Returns the function's result: from this thread if it is about few `bytes`, else from a worker thread. Each caller has one
+   * computation at a time. Rejects with `TooManyOfCaller`, `Overloaded`, or with `GivenUp` at the caller's deadline, when
+   * `signal` aborts, and when the worker thread ended. A computation that has begun ends then, with its thread.
+   */
+  run<N extends keyof F & string>(
+    name: N,
+    input: Parameters<F[N]>[0],
+    bytes: number,
+    signal?: AbortSignal,
+  ): Promise<ReturnType<F[N]>>;
+  close(): Promise<void>;
+}
+
+export interface ComputeSettings<F extends Functions> {
+  /** The module of the functions, for worker threads and for this one. */
+  readonly file: URL;
+  readonly functions: F;
+  /** Threads at the same time, besides one for long computations. */
+  readonly threads: number;
+  /** Functions that take seconds: they run one after the other, so that the others need not wait for them. */
+  readonly long: readonly (keyof F)[];
+  /** Called with the function's name when a worker thread is given work. */
+  readonly onBegin?: (name: string) => void;
+}
+
+/** A worker thread with nothing to do ends after this time. */
+const IDLE_MS = 30_000;
+/** The largest computation takes a third of this. */
+const HEAP_MIB = 768;
+
+export function createCompute<F extends Functions>({
+  file,
+  functions,
+  threads,
+  long,
+  onBegin,
+}: ComputeSettings<F>): Compute<F> {
+  const pool = new Piscina({
+    filename: file.href,
+    minThreads: 0,
+    maxThreads: threads + 1,
+    idleTimeout: IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+  });
+  // Of a thread without work. One with work rejects it.
+  pool.on("error", () => {});
+  const queueOf = (atOnce: number) =>
+    createFairQueue({ atOnce, perCaller: COMPUTING_PER_USER, waiting: COMPUTING_WAITING });
+  const [usual, ofLong] = [queueOf(threads), queueOf(1)];
+
+  return {
+    async run(name, input, bytes, given) {
+      if (bytes < LARGE_BYTES) return functions[name]?.(input as never) as ReturnType<F[typeof name]>;
+      const gone = new AbortController();
+      const deadline = currentDeadline();
+      const forget = deadline?.whenOver(() => gone.abort());
+      const signal = given ? AbortSignal.any([given, gone.signal]) : gone.signal;
+      try {
+        return await (long.includes(name) ? ofLong : usual)(
+          async () => {
+            const begin = monotonicMs();
+            try {
+              const running = pool.run(input, { name, signal });
+              onBegin?.(name);
+              return await running;
+            } catch (error) {
+              throw isLost(error) ? new GivenUp("the worker thread ended", { cause: error }) : error;
+            } finally {
+              spend(begin);
+            }
+          },
+          { signal },
+        );
+      } finally {
+        forget?.();
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+/** Returns whether the worker thread ended, rather than the function throwing. */
+const isLost = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === "AbortError" ||
+    String((error as Error & { code?: string }).code).startsWith("ERR_WORKER_") ||
+    /^(Terminating worker thread|worker exited)/i.test(error.message));

@@ -1,0 +1,110 @@
+import { currentDeadline } from "./deadline.ts";
+import { Overloaded } from "./turns.ts";
+
+/** This caller has too much waiting; others are not affected. */
+export class TooManyOfCaller extends Overloaded {}
+
+/** The work lasted beyond its deadline, or nobody waits for it any more. */
+export class GivenUp extends Overloaded {}
+
+export interface QueueLimits {
+  readonly atOnce: number;
+  /** Pieces of work of one caller that are running or waiting. */
+  readonly perCaller: number;
+  /** Pieces of work of all callers that are waiting. */
+  readonly waiting: number;
+}
+
+interface Wish {
+  /** Whose work it is, if not the current caller's. */
+  readonly caller?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs `work` of the current caller at its turn. Rejects with `TooManyOfCaller` or `Overloaded` if too much is waiting, and
+ * with `GivenUp` if it has not begun at the caller's deadline, or when `signal` aborts.
+ */
+export type Enqueue = <R>(work: () => Promise<R>, options?: Wish) => Promise<R>;
+
+interface Waiting {
+  readonly caller: string;
+  readonly begin: () => void;
+}
+
+/** Makes a queue in which one piece of work of a caller runs at a time, and callers take turns. */
+export function createFairQueue({ atOnce, perCaller, waiting: waitingMost }: QueueLimits): Enqueue {
+  const waiting: Waiting[] = [];
+  const running = new Set<string>();
+  const counts = new Map<string, number>();
+  /** When each caller with something in the queue had its last turn, in turns. */
+  const lastTurns = new Map<string, number>();
+  let turns = 0;
+
+  const beginNext = () => {
+    if (running.size >= atOnce) return;
+    let next: Waiting | undefined;
+    for (const each of waiting) {
+      if (running.has(each.caller)) continue;
+      if (!next || (lastTurns.get(each.caller) ?? 0) < (lastTurns.get(next.caller) ?? 0)) next = each;
+    }
+    if (!next) return;
+    waiting.splice(waiting.indexOf(next), 1);
+    turns += 1;
+    lastTurns.set(next.caller, turns);
+    running.add(next.caller);
+    next.begin();
+  };
+
+  const turnOf = (caller: string, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const settle = () => {
+        forget?.();
+        signal?.removeEventListener("abort", giveUp);
+      };
+      const mine: Waiting = {
+        caller,
+        begin: () => {
+          settle();
+          resolve();
+        },
+      };
+      const giveUp = () => {
+        const at = waiting.indexOf(mine);
+        if (at < 0) return;
+        waiting.splice(at, 1);
+        settle();
+        reject(new GivenUp("given up before it began"));
+      };
+      const forget = currentDeadline()?.whenOver(giveUp);
+      signal?.addEventListener("abort", giveUp, { once: true });
+      waiting.push(mine);
+      beginNext();
+    });
+
+  return async (work, { signal, caller = currentDeadline()?.caller ?? "" } = {}) => {
+    const deadline = currentDeadline();
+    if (deadline?.isOver || signal?.aborted) throw new GivenUp("given up before it began");
+    const count = counts.get(caller) ?? 0;
+    // What the service does for itself has its own bounds.
+    if (caller !== "" && count >= perCaller) throw new TooManyOfCaller("too much of one caller is waiting");
+    if (waiting.length >= waitingMost) throw new Overloaded("too much is waiting");
+    counts.set(caller, count + 1);
+    try {
+      await turnOf(caller, signal);
+      try {
+        return await work();
+      } finally {
+        running.delete(caller);
+        beginNext();
+      }
+    } finally {
+      const left = (counts.get(caller) ?? 1) - 1;
+      if (left > 0) counts.set(caller, left);
+      else {
+        counts.delete(caller);
+        lastTurns.delete(caller);
+      }
+    }
+  };
+}

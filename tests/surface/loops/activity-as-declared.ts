@@ -1,0 +1,29 @@
+import { expect } from "vitest";
+import { endpointRows } from "../../../contract/index.ts";
+import { callSample } from "../call.ts";
+import type { Loop } from "./loop.ts";
+
+/** A handler records what its row declares, as done by its caller; where the row declares several kinds, one of them. */
+export const activityAsDeclared: Loop = {
+  title: "%s records the activity that it declares, and no other",
+  rows: endpointRows,
+  async check({ app, world, undoing }, [id, { activity = [] }]) {
+    const declared = [activity].flat();
+    const recorded = await undoing(async () => {
+      if (id === "restoreDeletedEstimation") {
+        const deleted = "update estimations set deleted_at = $2 where id = $1";
+        await app.pool.query(deleted, [world.estimation, app.clock.now()]);
+      }
+      // So that what the call does joins no entry of the past.
+      await app.pool.query("update activity_entries set started_at = 'epoch'");
+      const counted = "select estimation_id || number || edits as entry, kind, person_id from activity_entries";
+      const before = new Set((await app.pool.query(counted)).rows.map(({ entry }) => entry));
+      expect((await callSample(app, id, world)).status).toBeLessThan(400);
+      return (await app.pool.query(counted)).rows.filter(({ entry }) => !before.has(entry));
+    });
+    // Who signs in, or proves an address, accepts what was sent to it: that is not done by the caller of the row.
+    const own = recorded.filter(({ kind }) => kind !== "share.accepted");
+    expect(own.map(({ kind }) => declared.includes(kind) || kind)).toEqual(declared.length > 0 ? [true] : []);
+    expect(own.map(({ person_id }) => person_id)).toEqual(own.map(() => world.user.userId));
+  },
+};
