@@ -99,7 +99,9 @@ async function stageWith<F extends Fake>(
 
   /**
    * Advances the time if every export waits for it, and makes their next steps due: by `ms` milliseconds, or until the first
-   * of them is due. No step begins meanwhile, so that the time stands still during each.
+   * of them is due, which is a second at least: a due time is the database's, which goes on while this one stands still, so
+   * that a step due by the one would find by the other that it is too early, for ever. No step begins meanwhile, so that
+   * the time stands still during each.
    */
   const letTimeGoOn = async (ms: number | "untilDue") => {
     const session = await app.pool.connect();
@@ -110,7 +112,7 @@ async function stageWith<F extends Fake>(
          from job_leases where name = 'run-export' order by due_at for update`,
       );
       if (rows.every(({ lease }) => lease === null)) {
-        const delayMs = ms === "untilDue" ? Math.max(0, Math.ceil(rows[0]?.delay_ms ?? 0)) : ms;
+        const delayMs = ms === "untilDue" ? Math.max(1_000, Math.ceil(rows[0]?.delay_ms ?? 0)) : ms;
         await app.clock.advance(delayMs);
         await session.query(
           `with due as (
