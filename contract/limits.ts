@@ -239,7 +239,7 @@ export const limits = {
    */
   exportStepsAtOnce: 8,
   /** The same of all users: half of what a worker does at the same time. Once half of these are taken, each user has one. */
-  exportStepsOfAll: 50,
+  exportStepsOfAll: 20,
   connectionNameLength: 100,
   /** Checks of connections by one user, in addition to the general limit: each asks a tracker. */
   connectionChecksPerMinute: 30,

@@ -31,8 +31,8 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Jobs that a worker runs at the same time. */
-export const CONCURRENCY = 100;
+/** Jobs that a worker runs at the same time. Each of them also looks for jobs while there are none. */
+export const CONCURRENCY = 40;
 const DEFAULT_RUNS = 25;
 /** One listens; the others take jobs from the queue and write their ends. */
 const CONNECTIONS = 3;

@@ -20,23 +20,23 @@ export async function plansOf(pool: pg.Pool, work: (db: Database) => Promise<unk
 }
 
 /**
- * Returns how many rows the statements of `work` read from tables, as PostgreSQL counts them. Nothing else may use the
- * database meanwhile, and `work` has to read at least one row.
+ * Returns how many rows the statements of `work` read from tables, as PostgreSQL counts them for the one transaction in
+ * which they run: other connections write down what they read when they like.
  */
 export async function rowsRead(pool: pg.Pool, work: (db: Database) => Promise<unknown>): Promise<number> {
   const client = await pool.connect();
   const read = async () => {
-    await client.query("select pg_stat_force_next_flush()");
     const { rows } = await client.query<{ read: string }>(
-      "select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read) as read from pg_stat_user_tables",
+      "select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read) as read from pg_stat_xact_user_tables",
     );
     return Number(rows[0]?.read);
   };
   try {
-    const before = await read();
-    await work(drizzle(pool, { casing: "snake_case" }));
-    for (let after = await read(), tries = 0; ; tries += 1, after = await read())
-      if (after > before || tries > 500) return after - before;
+    return await drizzle(client, { casing: "snake_case" }).transaction(async (tx) => {
+      const before = await read();
+      await work(Object.assign(tx, { $client: client }) as unknown as Database);
+      return (await read()) - before;
+    });
   } finally {
     client.release();
   }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { start, type TestApp, type TestUser } from "../../../../tests/harness.ts";
 import { rowsRead } from "../../../../tests/support/plans.ts";
+import type { Database } from "../../../db/database.ts";
 import { removeDeleted } from "../store.ts";
 import { type Claim, type Claimed, claimDue, type Wanted } from "./claim-store.ts";
 import { type Outcome, recordOutcomes } from "./outcome-store.ts";
@@ -37,8 +38,8 @@ async function fill(count: number, { userId }: TestUser = user): Promise<string>
   return id;
 }
 
-const claim = (wanted: Partial<Wanted> = {}): Promise<Claim> =>
-  claimDue(app.services.pool, {
+const claim = (wanted: Partial<Wanted> = {}, db: Database = app.services.pool): Promise<Claim> =>
+  claimDue(db, {
     lease: randomUUID(),
     leaseMs: 18_000,
     room: 400,
@@ -291,11 +292,8 @@ describe("a claim", () => {
       await fill(10, other);
       await app.pool.query("vacuum (analyze) webhook_deliveries");
       await claim();
-      const pool = app.pool;
-      let rows = 0;
-      const counting = (work: () => Promise<unknown>) => rowsRead(pool, () => work());
-      rows = await counting(async () => expect((await claim()).claimed).toHaveLength(8));
-      const hanging = await counting(async () => expect((await claim()).claimed).toHaveLength(0));
+      const rows = await rowsRead(app.pool, async (db) => expect((await claim({}, db)).claimed).toHaveLength(8));
+      const hanging = await rowsRead(app.pool, async (db) => expect((await claim({}, db)).claimed).toHaveLength(0));
       return { rows, hanging };
     };
     const few = await read(100);

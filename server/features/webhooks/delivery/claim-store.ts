@@ -151,7 +151,7 @@ export async function claimDue(db: Database, wanted: Wanted): Promise<Claim> {
     due as materialized (
       select parts.*, oldest.*, row_number() over (partition by parts.webhook_id order by oldest.due_at) as nth
       from parts cross join lateral (
-        select d.id, d.due_at, d.leased_until, d.lease_cost from ${webhookDeliveries} d
+        select d.id, d.due_at, d.leased_until, d.lease_cost, d.interrupted_count from ${webhookDeliveries} d
         where d.webhook_id = parts.webhook_id and d.due_at <= now() and (d.leased_until is null or d.leased_until <= now())
         order by d.due_at limit parts.most for update skip locked) oldest
     ),
@@ -179,9 +179,9 @@ export async function claimDue(db: Database, wanted: Wanted): Promise<Claim> {
         next_attempt_at = case when c.over then null else d.next_attempt_at end,
         completed_at = case when c.over then c.now else d.completed_at end
       from (
-        select chosen.*, (chosen.leased_until is not null)::int as cut, chosen.leased_until is not null
-          and had.interrupted_count + 1 >= ${sql.raw(String(MOST_INTERRUPTIONS))} as over
-        from chosen join ${webhookDeliveries} had on had.id = chosen.id
+        select chosen.*, (leased_until is not null)::int as cut, leased_until is not null
+          and interrupted_count + 1 >= ${sql.raw(String(MOST_INTERRUPTIONS))} as over
+        from chosen
       ) c where d.id = c.id
       returning d.*, c.user_id, c.slots, c.slow, c.cut, c.over, c.lease_cost as former_cost, c.duration,
         c.leased_until as former_until

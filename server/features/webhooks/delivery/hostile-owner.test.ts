@@ -12,13 +12,14 @@ const OWNER_SLOW_SLOTS = 32;
 
 let app: TestApp;
 let receiver: Receiver;
+/** The requests that wait for a response now: the service gives them up after some seconds, and others follow. */
 const hanging = new Set<ServerResponse>();
 const healthy: string[] = [];
 
 beforeAll(async () => {
   app = await start({ worker: true });
   receiver = await startReceiver(({ path }, response) => {
-    if (path.startsWith("/hanging")) return void hanging.add(response);
+    if (path.startsWith("/hanging")) return void hanging.add(response.on("close", () => hanging.delete(response)));
     healthy.push(path);
     response.end();
   });
