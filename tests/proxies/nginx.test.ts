@@ -138,9 +138,9 @@ async function signUp(proxy: ProxyProcess) {
       const due = begin + at * EVERY_MS;
       await pause(systemClock, Math.max(0, due - performance.now()));
       const done = (requests[at % requests.length] as (typeof requests)[0])().then(
-        ({ status }) => {
+        ({ status, text }) => {
           times.push(performance.now() - due);
-          if (status >= 300) failures.push(String(status));
+          if (status >= 300) failures.push(`${status} ${text}`);
         },
         (error) => void failures.push(String(error)),
       );
