@@ -7,7 +7,7 @@ import { idsOf, type Tree } from "../../../domain/tree/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import { refuseBeyond } from "../../http/quota.ts";
-import { inTurns } from "../../platform/compute.ts";
+import { inTurn, inTurns } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified, findUser, requireCaller } from "../auth/index.ts";
 import { estimationLookUp } from "../estimations/index.ts";
@@ -32,13 +32,11 @@ export async function createTemplate(
   if (tree.nodes.length === 0) fail("template_empty");
 
   const id = ids.next("template");
-  const made = toTemplate(tree, treeIds(id).next);
-  const alone = await inTurns(
-    aboutBytes(made.nodes),
-    applyTemplate({ nodes: [] }, { id, tree: made }, "replace", treeIds(id).next),
-  );
+  const treeBytes = aboutBytes(tree.nodes);
+  const made = await inTurn(treeBytes, () => toTemplate(tree, treeIds(id).next));
+  const alone = await inTurns(treeBytes, applyTemplate({ nodes: [] }, { id, tree: made }, "replace", treeIds(id).next));
   if (!alone.ok) failWith([{ ...faultAt("/estimationId", breaches.treeBytes), in: "body" }]);
-  const text = JSON.stringify(made);
+  const text = await inTurn(treeBytes, () => JSON.stringify(made));
   const bytes = Buffer.byteLength(text);
   const had = await measureTemplates(db, owner.id);
   refuseBeyond("templates", config.quotas.templates, had.count + 1);
