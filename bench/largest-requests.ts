@@ -1,7 +1,7 @@
 /**
  * How long the largest legal requests keep everybody else waiting: sends each of them to the service, which runs in a process
  * of its own, and prints the longest turn of its event loop meanwhile, in milliseconds of the processor and as a multiple of
- * parsing 1 MiB of JSON in the same process. `-- others` measures instead what other users see of a user who sends them as
+ * parsing 1 MiB of JSON. `-- others` measures instead what other users see of a user who sends them as
  * fast as the limits allow. Exits with 1 if a turn took longer than `MOST_MS`, another user waited longer than
  * `MOST_P99_MS` or failed, or the service took more than `MOST_MIB` of memory.
  */
@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { limits } from "../contract/limits.ts";
 import { benchDatabase } from "./database.ts";
 import { largest, makeRequests, must, type Send, signUp } from "./largest-requests/requests.ts";
-import { startInProcess } from "./largest-requests/service.ts";
+import { parsingMs, startInProcess } from "./largest-requests/service.ts";
 
 const MOST_MS = 100;
 const MOST_P99_MS = 200;
@@ -27,7 +27,8 @@ type Database = Awaited<ReturnType<typeof benchDatabase>>;
 async function measureTurns(database: Database): Promise<void> {
   const service = await startInProcess(database, NO_LIMIT);
   try {
-    console.log(`parsing 1 MiB of JSON: ${service.reference.toFixed(1)} ms of the processor`);
+    const reference = parsingMs();
+    console.log(`parsing 1 MiB of JSON: ${reference.toFixed(1)} ms of the processor`);
     console.log(`tree: ${(largest.length / 1024 ** 2).toFixed(1)} MiB of ${limits.treeBytes / 1024 ** 2} when stored`);
     const requests = await makeRequests(await signUp(() => service.url, "large@example.com"));
     let worst = 0;
@@ -52,7 +53,7 @@ async function measureTurns(database: Database): Promise<void> {
       const longest = Math.max(...later);
       worst = Math.max(worst, longest);
       console.log(
-        `${name.padEnd(24)} ${[...statuses]}: longest turn ${longest.toFixed(0).padStart(4)} ms, ${(longest / service.reference).toFixed(1).padStart(4)} times the reference; the first time ${first.toFixed(0)} ms; takes ${Math.min(...times).toFixed(0)} ms; ${memory.toFixed(0)} MiB`,
+        `${name.padEnd(24)} ${[...statuses]}: longest turn ${longest.toFixed(0).padStart(4)} ms, ${(longest / reference).toFixed(1).padStart(4)} times the reference; the first time ${first.toFixed(0)} ms; takes ${Math.min(...times).toFixed(0)} ms; ${memory.toFixed(0)} MiB`,
       );
     }
     console.log(`the longest turn of all took ${worst.toFixed(0)} ms; target: at most ${MOST_MS}`);

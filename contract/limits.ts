@@ -14,7 +14,7 @@ export const limits = {
    * Bytes that the requests of one user or, without one, of an address hold in one process at the same time: of their
    * bodies, and of large trees that they work on. Those beyond wait, unless it is a single one …
    */
-  memoryPerCallerBytes: 16 * 1024 * 1024,
+  memoryPerCallerBytes: 8 * 1024 * 1024,
   /** … and the same of all together. */
   memoryBytes: 128 * 1024 * 1024,
   /** A request counts once against the limit per minute, once more for each this many bytes of body and answer … */
@@ -266,9 +266,9 @@ export const limits = {
 
   /** Finished tasks that a suggestion rests on, the newest. */
   suggestionTasks: 50_000,
-  /** Memory that each process or thread takes to keep finished tasks ready; the least recently used are dropped. */
+  /** Memory that each process takes to keep finished tasks ready; the least recently used are dropped. */
   suggestionCacheBytes: 256 * 1024 * 1024,
-  /** Readers whose finished tasks each process or thread reads from the database at the same time, … */
+  /** Readers whose finished tasks each process reads from the database at the same time, … */
   evidenceAtOnce: 2,
   /** … and readers that wait for that. */
   evidenceWaiting: 32,
