@@ -3,6 +3,7 @@ import { applyTemplate } from "../../../domain/templates/apply-template.ts";
 import { toTemplate } from "../../../domain/templates/to-template.ts";
 import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
 import { breaches, faultAt } from "../../../domain/tree/faults.ts";
+import { orderOf } from "../../../domain/tree/import-tree.ts";
 import { idsOf, type Tree } from "../../../domain/tree/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
@@ -33,7 +34,8 @@ export async function createTemplate(
 
   const id = ids.next("template");
   const treeBytes = aboutBytes(tree.nodes);
-  const made = await inTurn(treeBytes, () => toTemplate(tree, treeIds(id).next));
+  const order = await inTurn(treeBytes, () => orderOf(tree.nodes));
+  const made = await inTurn(treeBytes, () => toTemplate(tree, treeIds(id).next, order));
   const alone = await inTurns(treeBytes, applyTemplate({ nodes: [] }, { id, tree: made }, "replace", treeIds(id).next));
   if (!alone.ok) failWith([{ ...faultAt("/estimationId", breaches.treeBytes), in: "body" }]);
   const text = await inTurn(treeBytes, () => JSON.stringify(made));
