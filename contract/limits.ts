@@ -10,10 +10,13 @@ export const limits = {
   partBodyValues: 100_000,
   /** Values of a whole tree: the largest legal one has 270,000, and its `problems` may be sent back with it. */
   treeBodyValues: 420_000,
-  /** Bytes of the bodies that one process reads and works on at the same time: of one user or, without one, of an address, … */
-  bodiesPerCallerBytes: 32 * 1024 * 1024,
-  /** … and of all together. */
-  bodiesBytes: 128 * 1024 * 1024,
+  /**
+   * Bytes that the requests of one user or, without one, of an address hold in one process at the same time: of their
+   * bodies, and of large trees that they work on. Those beyond wait, unless it is a single one …
+   */
+  memoryPerCallerBytes: 8 * 1024 * 1024,
+  /** … and the same of all together. */
+  memoryBytes: 128 * 1024 * 1024,
   /** A request counts once against the limit per minute, once more for each this many bytes of body and answer … */
   requestUnitBytes: 128 * 1024,
   /** … once more for each this many milliseconds that it takes … */
@@ -37,7 +40,7 @@ export const limits = {
   heartbeatSeconds: 15,
   /** Streams that a user may read at the same time. */
   streamsPerUser: 4,
-  /** A write that would wait longer for earlier ones to the same record, or under the same key, gets 503. */
+  /** A write that would wait longer for earlier ones to the same record, or under the same key, or for memory, gets 503. */
   writeWaitSeconds: 5,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
@@ -263,9 +266,9 @@ export const limits = {
 
   /** Finished tasks that a suggestion rests on, the newest. */
   suggestionTasks: 50_000,
-  /** Memory that each process or thread takes to keep finished tasks ready; the least recently used are dropped. */
+  /** Memory that each process takes to keep finished tasks ready; the least recently used are dropped. */
   suggestionCacheBytes: 256 * 1024 * 1024,
-  /** Readers whose finished tasks each process or thread reads from the database at the same time, … */
+  /** Readers whose finished tasks each process reads from the database at the same time, … */
   evidenceAtOnce: 2,
   /** … and readers that wait for that. */
   evidenceWaiting: 32,

@@ -1,4 +1,5 @@
 import { type Contract, contract, endpointGroups } from "../contract/index.ts";
+import { contentMeasure } from "./content-store.ts";
 import { activityRoutes } from "./features/activity/index.ts";
 import { apiKeyRoutes, createKeyVerifier, readCredentials } from "./features/api-keys/index.ts";
 import { auditLogRoutes } from "./features/audit-log/index.ts";
@@ -21,10 +22,10 @@ import { threadRoutes } from "./features/threads/index.ts";
 import { milestoneRoutes, timelineRoutes } from "./features/timeline/index.ts";
 import { versionRoutes } from "./features/versions/index.ts";
 import { countWaiting, webhookRoutes } from "./features/webhooks/index.ts";
-import { boundBodies } from "./http/body/bound-bodies.ts";
 import { createCredentialWatch } from "./http/credential-watch.ts";
 import { mountDocs } from "./http/docs.ts";
 import type { Handlers } from "./http/handler.ts";
+import { holdMemory } from "./http/hold-memory.ts";
 import { createKeyedLock } from "./http/keyed-lock.ts";
 import { createKnownCredentials } from "./http/known-credentials.ts";
 import { type Mounting, mount } from "./http/mount.ts";
@@ -51,7 +52,7 @@ export async function createApi(
   { pages, adjust }: { readonly pages: Pages | undefined; readonly adjust: (parts: ApiParts) => ApiParts },
 ) {
   const { app, rateLimit, answerUnknownWith } = createServer(services);
-  boundBodies(app);
+  holdMemory(app, services.clock, contentMeasure(services.pool));
   const keys = createKeyVerifier(services);
   const verifiers = { session: createSessionVerifier(services), key: keys.read };
   const mounting: Mounting<ReadableEstimation> = {

@@ -1,4 +1,4 @@
-import { copyTree } from "../tree/import-tree.ts";
+import { copyTree, orderOf } from "../tree/import-tree.ts";
 import { type NewId, type Node, type Option, pointsOf, type Tree } from "../tree/shape.ts";
 import type { TemplateNode, TemplateOption, TemplateTree } from "./shape.ts";
 
@@ -6,8 +6,8 @@ import type { TemplateNode, TemplateOption, TemplateTree } from "./shape.ts";
  * Returns the structure of a tree with new ids: its questions, options, hours and links, without what was chosen for one
  * project (selections, overrides, origins). An option that has no hours but an override keeps that as its hours.
  */
-export const toTemplate = (tree: Tree, newId: NewId): TemplateTree => ({
-  nodes: copyTree(tree, newId, () => null).nodes.map(bareNode),
+export const toTemplate = (tree: Tree, newId: NewId, order = orderOf(tree.nodes)): TemplateTree => ({
+  nodes: copyTree(tree, newId, () => null, order).nodes.map(bareNode),
 });
 
 const bareNode = ({ options, ...node }: Node): TemplateNode => ({ ...node, options: options.map(bareOption) });

@@ -51,6 +51,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       bodyLimit: bodyBytesOf(endpoint),
       config: {
         bodyValues: bodyValuesOf(endpoint),
+        loadsContent: loadsContent(endpoint),
         ...(endpoint.invalidBody ? { invalidBody: endpoint.invalidBody } : {}),
         ...(endpoint.secrets || endpoint.path.startsWith("/api/auth/") ? { keepsLength: true } : {}),
       },
@@ -69,6 +70,10 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
     });
   }
 }
+
+/** Returns whether a call may load a whole tree; it does not for as long as a stream, or a network, goes on. */
+const loadsContent = ({ path, reply, outside }: Endpoint): boolean =>
+  /^\/api\/(estimations|templates)\/:id\b/.test(path) && ("data" in reply || "file" in reply) && !outside;
 
 /** How long an answer of this row may go on, if it is a stream. */
 function secondsOf({ reply }: Endpoint): number | null {

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomFillSync } from "node:crypto";
 import { type IdKind, idPrefixes } from "../../contract/shapes.ts";
 import type { Clock } from "./clock.ts";
 
@@ -42,19 +42,41 @@ export function createIds(clock: Clock): Ids {
 export const isWellFormedId = (text: string): boolean => !MALFORMED.test(text);
 
 /** Returns the lowest id that a record created at `at` or later can have. */
-export const firstIdAt = (kind: IdKind, at: Date): string =>
-  `${idPrefixes[kind]}_${encode(BigInt(Math.max(0, at.getTime())) << 80n)}`;
-
-function uuidv7(milliseconds: number, counter: number): bigint {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(milliseconds, 0, 6);
-  bytes.writeUInt16BE(0x7000 | counter, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return (bytes.readBigUInt64BE(0) << 64n) | bytes.readBigUInt64BE(8);
+export function firstIdAt(kind: IdKind, at: Date): string {
+  const bytes = Buffer.alloc(ID_BYTES);
+  bytes.writeUIntBE(Math.max(0, at.getTime()), 0, 6);
+  return `${idPrefixes[kind]}_${encode(bytes)}`;
 }
 
-function encode(value: bigint): string {
+const ID_BYTES = 16;
+/** A large tree takes 12,000 ids at once: random bytes are fetched for many of them, and nothing is computed with `bigint`. */
+const random = Buffer.alloc(256 * ID_BYTES);
+let taken = random.length;
+
+/** Returns the bytes of a new id. */
+function uuidv7(milliseconds: number, counter: number): Buffer {
+  if (taken === random.length) {
+    randomFillSync(random);
+    taken = 0;
+  }
+  const bytes = random.subarray(taken, taken + ID_BYTES);
+  taken += ID_BYTES;
+  bytes.writeUIntBE(milliseconds, 0, 6);
+  bytes.writeUInt16BE(0x7000 | counter, 6);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  return bytes;
+}
+
+/** Writes 128 bits as 26 digits of 5 bits, the first of which has 3. */
+function encode(bytes: Uint8Array): string {
   let text = "";
-  for (let shift = 125n; shift >= 0n; shift -= 5n) text += ALPHABET[Number((value >> shift) & 31n)];
+  let rest = 0;
+  let bits = 2;
+  for (const byte of bytes) {
+    rest = (rest << 8) | byte;
+    bits += 8;
+    for (; bits >= 5; bits -= 5) text += ALPHABET[(rest >> (bits - 5)) & 31];
+    rest &= (1 << bits) - 1;
+  }
   return text;
 }

@@ -77,10 +77,9 @@ test("a body that has not arrived when its time is over is refused, and its conn
   expect(heard()).toMatch(/^HTTP\/1\.1 408 [\s\S]*"request_timeout"/);
 });
 
-describe("bodies of one caller at the same time", () => {
-  /** As many bodies of this size as a caller may send. */
-  const each = limits.treeBodyBytes;
-  const most = limits.bodiesPerCallerBytes / each;
+describe("requests of one caller that take much memory", () => {
+  /** As much as a caller may have at the same time. */
+  const each = limits.memoryPerCallerBytes;
 
   /** Begins to send a tree of that size, or in chunks, of which nobody knows how many come. */
   function begin(token: string, framing = `Content-Length: ${each}`) {
@@ -90,56 +89,98 @@ describe("bodies of one caller at the same time", () => {
     return upload;
   }
 
-  /** Waits until so many of these bodies have no room, whichever they are; returns the refusals. */
-  async function refusals(begun: readonly { heard: () => string }[], count: number): Promise<string[]> {
-    const heard = () => begun.map((one) => one.heard()).filter((text) => text.includes("requestId"));
-    await until(() => heard().length === count);
-    return heard();
-  }
+  /** Waits until the callers of the requests that were begun are known: that takes as long as several later requests. */
+  const settled = async () => {
+    for (let n = 0; n < 5; n += 1)
+      expect((await app.request("GET", "/api/auth/me", { token: user.token })).status).toBe(200);
+    expect((await app.request("GET", "/healthz")).status).toBe(200);
+  };
 
   test.each([`Content-Length: ${each}`, "Transfer-Encoding: chunked"])(
-    "have room for some, announced as %s; others' bodies pass, and ended requests make room",
+    "wait for each other, announced as %s; others' pass, and so do the caller's own that take none",
     async (framing) => {
-      const held = Array.from({ length: most + 1 }, () => begin(user.token, framing));
-      const [refusal] = await refusals(held, 1);
-      expect(refusal).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 1[\s\S]*"service_unavailable"/);
-      expect((await app.request("PUT", path, { token: user.token, body: {} })).status).toBe(503);
+      const held = begin(user.token, framing);
+      await settled();
+      let isAnswered = false;
+      const waiting = app.request("PUT", path, { token: user.token, body: { title: "Steady" } }).finally(() => {
+        isAnswered = true;
+      });
       expect((await app.request("GET", path, { token: user.token })).status).toBe(200);
       const other = await app.signUp();
-      expect((await app.request("PATCH", "/api/auth/me", { token: other.token, body: { name: "x" } })).status).toBe(
-        200,
-      );
-      for (const { socket } of held) socket.destroy();
-      const ended = await until(async () => {
-        const { status } = await app.request("PUT", path, { token: user.token, body: { title: "Steady" } });
-        return status !== 503 && status;
-      });
-      expect(ended).toBe(200);
+      const change = { token: other.token, body: { name: "x" } };
+      expect((await app.request("PATCH", "/api/auth/me", change)).status).toBe(200);
+      expect(isAnswered).toBe(false);
+      held.socket.destroy();
+      expect((await waiting).status).toBe(200);
     },
   );
 
-  test("of all callers together have room for some too, and health is answered meanwhile", async () => {
-    const bodies = limits.bodiesBytes / each;
-    const users = await Promise.all(Array.from({ length: bodies / most + 1 }, () => app.signUp()));
+  test("wait also for a large tree that they only read, before it is loaded", async () => {
     const { token } = await app.signUp();
-    const send = async () => (await app.request("PATCH", "/api/auth/me", { token, body: { name: "x" } })).status;
-    const held = users.flatMap((one) => Array.from({ length: most }, () => begin(one.token)));
-    await refusals(held, most);
-    expect(await send()).toBe(503);
-    expect((await app.request("GET", "/healthz")).status).toBe(200);
-    for (const { socket } of held) socket.destroy();
-    await until(async () => (await send()) === 200);
+    const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Large" } });
+    const own = `/api/estimations/${data.estimation?.id}`;
+    const nodes = [
+      { title: "Which way?", kind: "multi", options: Array.from({ length: 20 }, (_, at) => optionOf(at)) },
+    ];
+    expect((await app.request("PUT", `${own}/tree`, { token, body: { nodes } })).status).toBe(200);
+    const held = begin(token);
+    await settled();
+    const order: string[] = [];
+    const tree = app.request("GET", `${own}/tree`, { token }).finally(() => order.push("tree"));
+    await app.request("GET", "/api/estimations", { token });
+    order.push("list");
+    held.socket.destroy();
+    expect((await tree).status).toBe(200);
+    expect(order).toEqual(["list", "tree"]);
   });
 
-  test("that ended in any way leave nothing reserved", async () => {
+  test("are refused if they wait for too long, or too many of them wait", async () => {
+    const { token } = await app.signUp();
+    const held = begin(token);
+    await settled();
+    const more = Array.from({ length: 9 }, () => begin(token));
+    const heard = () => more.map((one) => one.heard()).filter((text) => text.includes("requestId"));
+    await until(() => heard().length === 1);
+    expect(heard()[0]).toMatch(/^HTTP\/1\.1 429 [\s\S]*retry-after: 1[\s\S]*"rate_limited"/);
+    app.clock.advance(limits.writeWaitSeconds * 1_000);
+    await until(() => heard().length === more.length);
+    expect(
+      heard().filter((text) => /^HTTP\/1\.1 503 [\s\S]*retry-after: 1[\s\S]*"service_unavailable"/.test(text)),
+    ).toHaveLength(8);
+    held.socket.destroy();
+  });
+
+  test("have a bound with those of all callers, and health is answered meanwhile", async () => {
+    const users = await Promise.all(Array.from({ length: limits.memoryBytes / each }, () => app.signUp()));
+    const { token } = await app.signUp();
+    const held = users.map((one) => begin(one.token));
+    await settled();
+    let isAnswered = false;
+    const waiting = app.request("PATCH", "/api/auth/me", { token, body: { name: "x" } }).finally(() => {
+      isAnswered = true;
+    });
+    await settled();
+    expect(isAnswered).toBe(false);
+    for (const { socket } of held) socket.destroy();
+    expect((await waiting).status).toBe(200);
+  });
+
+  test("that ended in any way leave nothing counted", async () => {
     const { token } = await app.signUp();
     const send = (body: unknown, as = token) => app.request("PUT", `${path}/tree`, { token: as, body });
     const statuses: number[] = [];
-    const large = " ".repeat(each - 100);
+    const large = " ".repeat(limits.treeBodyBytes - 100);
     for (const body of [`{}${large}`, `[]${large}`, `{${large}`])
-      for (let n = 0; n <= most; n += 1) statuses.push((await send(body)).status);
+      for (let n = 0; n < 3; n += 1) statuses.push((await send(body)).status);
     expect(new Set(statuses)).not.toContain(503);
   });
+});
+
+/** An option whose texts are long. */
+const optionOf = (at: number) => ({
+  title: `Way ${at}`,
+  description: "x".repeat(limits.descriptionLength),
+  hours: { optimistic: 1, likely: 2, pessimistic: 3 },
 });
 
 describe("connections", () => {

@@ -5,6 +5,7 @@ import type { Queryable } from "../../db/database.ts";
 import type { EstimationLookUp, Locked } from "../../http/estimation-access.ts";
 import { withRight } from "../../http/estimation-access.ts";
 import { inTurn } from "../../platform/compute.ts";
+import { noteContent } from "../../platform/content-bytes.ts";
 import type { EstimationRow } from "./store.ts";
 import { decisionTrees, estimationReaders, estimations } from "./tables.ts";
 
@@ -74,6 +75,7 @@ export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {
       .where(readable(id, userId));
     if (!found) return null;
     const { text, ...row } = withRight(found, right);
+    noteContent(id, text?.length ?? 0);
     return { ...row, tree: await readTree(text) };
   },
 

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Tree } from "../../../contract/tree.ts";
 import type { Figures } from "../../../domain/tree/distribution.ts";
 import type { Queryable } from "../../db/database.ts";
+import { noteContent } from "../../platform/content-bytes.ts";
 import { EMPTY_TREE, readTree, treeText } from "./look-up-store.ts";
 import { decisionTrees } from "./tables.ts";
 
@@ -15,7 +16,9 @@ export async function loadTreeText(db: Queryable, estimationId: string): Promise
     .select({ text: treeText })
     .from(decisionTrees)
     .where(eq(decisionTrees.estimationId, estimationId));
-  return row?.text ?? JSON.stringify(EMPTY_TREE);
+  const text = row?.text ?? JSON.stringify(EMPTY_TREE);
+  noteContent(estimationId, text.length);
+  return text;
 }
 
 /** Returns the decision tree of an estimation, and its stored length in bytes. */
@@ -24,11 +27,13 @@ export async function loadMeasuredTree(db: Queryable, estimationId: string): Pro
     .select({ text: treeText, bytes: decisionTrees.bytes })
     .from(decisionTrees)
     .where(eq(decisionTrees.estimationId, estimationId));
+  noteContent(estimationId, row?.bytes ?? 0);
   return { tree: await readTree(row?.text ?? null), bytes: row?.bytes ?? 0 };
 }
 
 /** Stores the tree of a locked estimation, given as JSON with its length in bytes. */
 export async function saveTree(tx: Queryable, estimationId: string, text: string, bytes: number): Promise<void> {
+  noteContent(estimationId, bytes);
   await tx
     .insert(decisionTrees)
     .values({ estimationId, tree: sql`${text}::json`, bytes })

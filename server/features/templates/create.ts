@@ -3,11 +3,12 @@ import { applyTemplate } from "../../../domain/templates/apply-template.ts";
 import { toTemplate } from "../../../domain/templates/to-template.ts";
 import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
 import { breaches, faultAt } from "../../../domain/tree/faults.ts";
+import { orderOf } from "../../../domain/tree/import-tree.ts";
 import { idsOf, type Tree } from "../../../domain/tree/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import { refuseBeyond } from "../../http/quota.ts";
-import { inTurns } from "../../platform/compute.ts";
+import { inTurn, inTurns } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified, findUser, requireCaller } from "../auth/index.ts";
 import { estimationLookUp } from "../estimations/index.ts";
@@ -32,13 +33,12 @@ export async function createTemplate(
   if (tree.nodes.length === 0) fail("template_empty");
 
   const id = ids.next("template");
-  const made = toTemplate(tree, treeIds(id).next);
-  const alone = await inTurns(
-    aboutBytes(made.nodes),
-    applyTemplate({ nodes: [] }, { id, tree: made }, "replace", treeIds(id).next),
-  );
+  const treeBytes = aboutBytes(tree.nodes);
+  const order = await inTurn(treeBytes, () => orderOf(tree.nodes));
+  const made = await inTurn(treeBytes, () => toTemplate(tree, treeIds(id).next, order));
+  const alone = await inTurns(treeBytes, applyTemplate({ nodes: [] }, { id, tree: made }, "replace", treeIds(id).next));
   if (!alone.ok) failWith([{ ...faultAt("/estimationId", breaches.treeBytes), in: "body" }]);
-  const text = JSON.stringify(made);
+  const text = await inTurn(treeBytes, () => JSON.stringify(made));
   const bytes = Buffer.byteLength(text);
   const had = await measureTemplates(db, owner.id);
   refuseBeyond("templates", config.quotas.templates, had.count + 1);

@@ -3,6 +3,7 @@ import { unionAll } from "drizzle-orm/pg-core";
 import type { TemplateTree } from "../../../domain/templates/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { inTurn } from "../../platform/compute.ts";
+import { noteContent } from "../../platform/content-bytes.ts";
 import { users } from "../auth/index.ts";
 import { templates } from "./tables.ts";
 
@@ -120,6 +121,7 @@ export async function findTemplateWithTree(
     .where(and(eq(templates.id, id), isSeenBy(userId)));
   if (!row) return undefined;
   const { text, ...template } = row;
+  noteContent(id, text.length);
   return { ...template, tree: await inTurn(text.length, () => JSON.parse(text) as TemplateTree) };
 }
 
@@ -148,6 +150,7 @@ export async function insertTemplate(
   tx: Queryable,
   { text, ...row }: Omit<typeof templates.$inferInsert, "tree"> & { readonly text: string },
 ): Promise<void> {
+  noteContent(row.id, row.bytes);
   await tx.insert(templates).values({ ...row, tree: sql`${text}::json` });
 }
 

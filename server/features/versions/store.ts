@@ -3,6 +3,7 @@ import type { Ancestor } from "../../../domain/merge/ancestors.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import type { Database, Queryable } from "../../db/database.ts";
 import { inTurn } from "../../platform/compute.ts";
+import { noteContent } from "../../platform/content-bytes.ts";
 import { users } from "../auth/index.ts";
 import { subtractVersions } from "../estimations/index.ts";
 import { versionSnapshots, versions } from "./tables.ts";
@@ -69,6 +70,7 @@ export async function findVersionWithText(
       ),
     )
     .where(ofVersion(estimationId, id));
+  noteContent(estimationId, row?.text.length ?? 0);
   return row;
 }
 
@@ -134,6 +136,7 @@ export interface NewSnapshot {
 
 /** Stores a snapshot unless the estimation has one with this hash. Returns whether it was stored. */
 export async function insertSnapshot(tx: Queryable, { text, ...row }: NewSnapshot): Promise<boolean> {
+  noteContent(row.estimationId, row.bytes);
   const inserted = await tx
     .insert(versionSnapshots)
     .values({ ...row, snapshot: sql`${text}::json` })
