@@ -1,4 +1,8 @@
 import { limits } from "../contract/limits.ts";
+import { ITEMS_KEPT } from "./features/exports/old-runs-store.ts";
+import { STORED_BYTES, STORED_READERS } from "./features/suggestions/evidence-store.ts";
+import { ANSWERS_PER_USER } from "./features/suggestions/model/answer-store.ts";
+import { REPLAY_BYTES, REPLAY_BYTES_PER_DAY } from "./http/idempotency.ts";
 
 /** How the rows of a table end. */
 export type End =
@@ -91,7 +95,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   },
   idempotency_keys: {
     holds: "the response to a POST with an `Idempotency-Key`",
-    bound: `${limits.replayBytes / 1024} KiB each, ${limits.replayBytesPerUser / 1024 ** 2} MiB of a user in a day`,
+    bound: `${REPLAY_BYTES / 1024} KiB each, ${REPLAY_BYTES_PER_DAY / 1024 ** 2} MiB of a user in a day`,
     ends: { after: `${limits.idempotencyHours} hours`, job: "forget-answers", index: "idempotency_keys_by_age" },
   },
   refused_mails: {
@@ -244,7 +248,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   },
   export_items: {
     holds: "a task of one of them",
-    bound: `${count(limits.exportItemsPerEstimation)} (\`exportItemsPerEstimation\`) of each estimation, and the newest run`,
+    bound: `${count(ITEMS_KEPT)} of each estimation, and the newest run`,
     ends: { with: "export_runs" },
   },
   export_ledger: {
@@ -260,12 +264,12 @@ export const kept: Readonly<Record<string, Kept>> = {
   },
   model_answers: {
     holds: "a question to the language model, with its answer",
-    bound: `the newest ${limits.modelAnswersPerUser} (\`modelAnswersPerUser\`) of each user`,
+    bound: `the newest ${ANSWERS_PER_USER} of each user`,
     ends: estimation,
   },
   stored_evidence: {
     holds: "what was computed from the finished tasks that a user may read",
-    bound: `of the last ${limits.suggestionStoredReaders} readers (\`suggestionStoredReaders\`), ${limits.suggestionStoredBytes / 1024 ** 2} MiB each`,
+    bound: `of the last ${STORED_READERS} readers, ${STORED_BYTES / 1024 ** 2} MiB each`,
     ends: { by: "with any of the estimations that it is about, or when others take its place" },
   },
   stored_evidence_parts: { holds: "its bytes", bound: "as `stored_evidence`", ends: { with: "stored_evidence" } },

@@ -6,6 +6,11 @@ import { fail, failWith } from "./failure.ts";
 import type { Exchange } from "./steps/step.ts";
 import { idempotencyKeys } from "./tables.ts";
 
+/** Bytes of a response that are kept for a replay; of a larger one, ids and small fields, … */
+export const REPLAY_BYTES = 64 * 1024;
+/** … and of all responses to a user in a day, counted by each process. */
+export const REPLAY_BYTES_PER_DAY = 64 * 1024 * 1024;
+
 const KEPT_MS = limits.idempotencyHours * 3_600_000;
 
 /** The first response to a key, without its secrets. */

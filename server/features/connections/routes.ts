@@ -1,6 +1,5 @@
 import type { IdentityEvent } from "../../../contract/audit-log.ts";
 import type { connections } from "../../../contract/connections.ts";
-import { limits } from "../../../contract/limits.ts";
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
@@ -24,6 +23,9 @@ import {
   ownConnection,
   updateConnection,
 } from "./store.ts";
+
+/** Requests of one user that wait for a tracker at the same time: each holds memory for as long as the tracker likes. */
+export const CHECKS_AT_ONCE = 4;
 
 const newestFirst = byId("connections");
 
@@ -95,7 +97,7 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
       return null;
     }
   };
-  const takeSlot = createUserSlots(() => limits.connectionChecksAtOnce);
+  const takeSlot = createUserSlots(() => CHECKS_AT_ONCE);
   /** Asks a tracker in one of the user's slots; refuses (429) when none is left. */
   const inPlace = async <L>(
     userId: string,

@@ -42,12 +42,8 @@ describe("the pace of a connection", () => {
     await untilHeld();
     const second = await two.begin();
     const stored = async (and: string, ...values: unknown[]) =>
-      (
-        await app.pool.query(`select from export_runs where id = $1 and lease is null and ${and}`, [
-          second,
-          ...values,
-        ])
-      ).rows.length > 0;
+      (await app.pool.query(`select from export_runs where id = $1 and lease is null and ${and}`, [second, ...values]))
+        .rows.length > 0;
     await until(() => stored("phase = 'prepare' and prepared is not null"));
     const before = writes().length;
     await app.clock.advance(10 * SPACING_MS);

@@ -47,8 +47,8 @@ export async function addComment(
   comment: Omit<NewComment, "id">,
 ): Promise<string> {
   const used = await countComments(tx, comment.reviewId, comment.authorId);
-  const { commentsPerReview: limit, commentsPerAuthor: most, commentsKeptPerAuthor } = limits;
-  const kept = estimation.access === "owner" ? most : commentsKeptPerAuthor;
+  const { commentsPerReview: limit, commentsPerAuthor: most, keptPerAuthor } = limits;
+  const kept = estimation.access === "owner" ? most : keptPerAuthor;
   refuseBeyond("commentsPerAuthor", most, used.own + 1);
   refuseBeyondShares("commentsPerReview", { limit, kept }, used);
   const id = ids.next("comment");

@@ -90,6 +90,9 @@ const DAY_MS = 86_400_000;
 /** At most this many old rows of a reader are removed at once; there are seldom more than the maximum of a day. */
 const FORGOTTEN = 2 * limits.reviewMailsPerDay;
 
+/** Half of the mails may be from strangers: about an estimation whose owner the reader has not reviewed for lately. */
+const STRANGERS_PART = sql.raw("2");
+
 /** The latest reviews with each verdict by which the reader knows somebody. */
 const JUDGED = 50;
 
@@ -141,9 +144,8 @@ export async function requestReviewMails<F>(
       ) as before
       cross join lateral (select ${knowsOwner(reviewId)} as is_known) as acquaintance
       where not is_quiet
-        and received < case when is_known then ${limits.reviewMailsPerDay}::int else ${limits.strangersMailsPerDay}::int end
-        and of_sender < case when is_known then ${limits.reviewMailsPerSenderAndDay}::int
-          else ${limits.strangersMailsPerSenderAndDay}::int end
+        and received < ${limits.reviewMailsPerDay}::int / case when is_known then 1 else ${STRANGERS_PART} end
+        and of_sender < ${limits.reviewMailsPerSenderAndDay}::int / case when is_known then 1 else ${STRANGERS_PART} end
     ),
     noted as (
       insert into ${sentMails} (reader_id, sender_id, review_id, kind, at)

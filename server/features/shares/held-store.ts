@@ -33,7 +33,7 @@ export async function admitMail(tx: Queryable, { address, senderId, now }: Invit
       select count(*) as of_all, count(*) filter (where sender_id = ${senderId}) as of_sender
       from ${invitationMails} where address_hash = ${hash} and at > ${at(-DAY_MS)} and at <= ${at(CLOCK_SKEW_MS)}
     ) as earlier
-    where of_all < ${limits.invitationMailsToAddressPerDay} and of_sender < ${limits.invitationMailsFromSenderPerDay}`);
+    where of_all < ${limits.invitationMailsToAddressPerDay} and of_sender < ${limits.invitationMailsPerDay}`);
   return admitted.rowCount === 1;
 }
 

@@ -40,8 +40,8 @@ export function messageRoutes(services: Services): Handlers<MessageRows, Readabl
       const faults = await anchorFaults(services, db, estimation.id, { versionId, nodeId, optionId });
       if (faults.length > 0) failWith(faults);
       const used = await countMessages(db, estimation.id, actor.userId);
-      const { threadMessages: limit, threadMessagesPerAuthor: most, threadMessagesKeptPerAuthor } = limits;
-      const kept = estimation.access === "owner" ? most : threadMessagesKeptPerAuthor;
+      const { threadMessages: limit, threadMessagesPerAuthor: most, keptPerAuthor } = limits;
+      const kept = estimation.access === "owner" ? most : keptPerAuthor;
       refuseBeyond("threadMessagesPerAuthor", most, used.own + 1);
       refuseBeyondShares("threadMessages", { limit, kept }, used);
       const id = services.ids.next("message");

@@ -1,5 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import type { Milestone, MilestoneRecord, milestones } from "../../../contract/milestones.ts";
+import { FILL_SECONDS } from "../../../contract/milestones.ts";
 import { milestoneFaults } from "../../../domain/timeline/milestones.ts";
 import { idsOf } from "../../../domain/tree/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
@@ -48,7 +49,7 @@ export function milestoneRoutes(services: Services): Handlers<typeof milestones,
       return isSame ? { ...milestone, forecast } : milestone;
     };
     const { promise: late, resolve } = Promise.withResolvers<Milestone>();
-    const cancel = clock.after(limits.fillSeconds * 1_000, () => resolve(milestone));
+    const cancel = clock.after(FILL_SECONDS * 1_000, () => resolve(milestone));
     const made = read().catch((error: unknown) => {
       if (error instanceof Overloaded) return milestone;
       throw error;

@@ -119,12 +119,14 @@ export async function addVersion(
   return { id, isNew: true };
 }
 
+const withoutReserve = (most: number): number => Math.floor(most * (1 - limits.percentForSubmitting / 100));
+
 /** Returns how many versions an estimation, and how many bytes of them its owner, may have after one with this cause. */
 function mostFor(cause: VersionCause, quotaBytes: number) {
   if (cause === "submit") return { versions: limits.versions, bytes: quotaBytes };
   return {
-    versions: limits.versions - limits.versionsForSubmitting,
-    bytes: Math.floor(quotaBytes * (1 - limits.versionPercentForSubmitting / 100)),
+    versions: withoutReserve(limits.versions),
+    bytes: withoutReserve(quotaBytes),
   };
 }
 

@@ -5,6 +5,13 @@ import { CLOCK_SKEW_MS } from "../../../platform/clock.ts";
 import { estimations } from "../../estimations/index.ts";
 import { modelAnswers } from "../tables.ts";
 
+/** Questions of one user at the same time. */
+export const RUNNING_PER_USER = 2;
+/** A question that was not answered is not asked again for this long. */
+export const PAUSE_SECONDS = 60;
+/** Answers that are kept for each user, the newest. */
+export const ANSWERS_PER_USER = 500;
+
 /** A question to the language model. */
 export interface ReservedQuestion {
   readonly key: string;
@@ -33,7 +40,7 @@ export function reserveQuestion(
   now: Date,
 ): Promise<ReservedQuestion | null> {
   const minuteAgo = new Date(now.getTime() - 60_000);
-  const pauseAgo = new Date(now.getTime() - limits.modelPauseSeconds * 1_000);
+  const pauseAgo = new Date(now.getTime() - PAUSE_SECONDS * 1_000);
   const latest = new Date(now.getTime() + CLOCK_SKEW_MS);
   return pool.transaction(async (tx) => {
     // The questions of one user are counted one after the other.
@@ -52,7 +59,7 @@ export function reserveQuestion(
         ),
       );
     const { asked = 0, running = 0 } = counts ?? {};
-    if (asked >= limits.modelQuestionsPerMinute || running >= limits.modelQuestionsPerUser) return null;
+    if (asked >= limits.modelQuestionsPerMinute || running >= RUNNING_PER_USER) return null;
     // The estimation may have been removed since it was read.
     const there = tx.select({ id: estimations.id }).from(estimations).where(eq(estimations.id, estimationId));
     if ((await there.for("key share")).length === 0) return null;
@@ -69,7 +76,7 @@ export function reserveQuestion(
     await tx.execute(sql`
       delete from ${modelAnswers} where key in (
         select key from ${modelAnswers} where ${eq(modelAnswers.userId, userId)}
-        order by ${modelAnswers.askedAt} desc, key offset ${limits.modelAnswersPerUser})`);
+        order by ${modelAnswers.askedAt} desc, key offset ${ANSWERS_PER_USER})`);
     return reserved.length === 0 ? null : { key, askedAt: now };
   });
 }
