@@ -7,7 +7,7 @@ import { connectionRoutes } from "./features/connections/index.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import { estimationLookUp, fellowReadersOf, type ReadableEstimation } from "./features/estimations/index.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
-import { askWith, exportRoutes, refuseMoreExported } from "./features/exports/index.ts";
+import { askWith, exportRoutes, whenIssuesAreOwned } from "./features/exports/index.ts";
 import { googleSignInRoutes } from "./features/google-sign-in/index.ts";
 import { importExportRoutes } from "./features/import-export/routes.ts";
 import { mountUnsubscribe, notificationRoutes } from "./features/notifications/index.ts";
@@ -90,7 +90,7 @@ export async function createApi(
     ...threadRoutes(services),
     ...reviewRoutes(services),
     ...activityRoutes(),
-    ...shareRoutes(services, [refuseMoreExported, endReviewOfOwner]),
+    ...shareRoutes(services, [whenIssuesAreOwned(services), endReviewOfOwner]),
     ...connectionRoutes(services, askWith(trackers, services.clock)),
     ...exportRoutes(services, trackers),
     ...webhookRoutes(services),

@@ -1,3 +1,4 @@
+import type { EstimationLimit, Quota } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { ITEMS_KEPT } from "./features/exports/old-runs-store.ts";
 import { STORED_BYTES, STORED_READERS } from "./features/suggestions/evidence-store.ts";
@@ -19,6 +20,8 @@ export interface Kept {
   readonly holds: string;
   /** What keeps their number small: limits, settings, or what they belong to. */
   readonly bound: string;
+  /** The quotas of it: whatever adds a row reserves room in one of them. */
+  readonly quotas?: readonly (Quota | EstimationLimit)[];
   readonly ends: End;
 }
 
@@ -82,6 +85,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   api_keys: {
     holds: "an API key",
     bound: `\`API_KEYS_PER_USER\`, and the last ${count(limits.revokedKeys)} that were revoked`,
+    quotas: ["apiKeys"],
     ends: {
       after: "`REVOKED_KEY_RETENTION_DAYS` after it was revoked",
       job: "remove-revoked-api-keys",
@@ -112,6 +116,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   estimations: {
     holds: "an estimation",
     bound: `\`ESTIMATIONS_PER_USER\`, and as many deleted ones; each text is short, the longest has ${count(limits.descriptionLength)} characters`,
+    quotas: ["estimations"],
     ends: { ...deletedEstimations, index: "estimations_by_deletion" },
   },
   estimation_usage: {
@@ -142,6 +147,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   decision_trees: {
     holds: "the tree of an estimation",
     bound: `\`treeBytes\` (${limits.treeBytes / 1024 ** 2} MiB) each, \`TREE_MEBIBYTES_PER_USER\` of a user`,
+    quotas: ["treeBytes"],
     ends: estimation,
   },
   timelines: {
@@ -162,6 +168,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   tasks: {
     holds: "a task",
     bound: `the options of the tree, and \`obsoleteTasks\` (${count(limits.obsoleteTasks)}) of each estimation; ${texts}`,
+    quotas: ["textBytes"],
     ends: estimation,
   },
   task_totals: {
@@ -172,17 +179,25 @@ export const kept: Readonly<Record<string, Kept>> = {
   versions: {
     holds: "a version",
     bound: `\`versions\` (${count(limits.versions)}) of each estimation; ${texts}`,
+    quotas: ["versions"],
     ends: estimation,
   },
   version_snapshots: {
     holds: "the content of versions",
     bound: "`VERSION_MEBIBYTES_PER_USER`",
+    quotas: ["versionBytes"],
     ends: estimation,
   },
-  threads: { holds: "a thread", bound: `\`threads\` (${limits.threads}) of each estimation`, ends: estimation },
+  threads: {
+    holds: "a thread",
+    bound: `\`threads\` (${limits.threads}) of each estimation`,
+    quotas: ["threads"],
+    ends: estimation,
+  },
   thread_messages: {
     holds: "a message of a thread",
     bound: `\`threadMessages\` (${count(limits.threadMessages)}) of each estimation; ${texts}`,
+    quotas: ["threadMessagesPerAuthor"],
     ends: estimation,
   },
   review_declines: {
@@ -193,11 +208,13 @@ export const kept: Readonly<Record<string, Kept>> = {
   reviews: {
     holds: "a request for a review",
     bound: `\`reviewsPerEstimation\` (${count(limits.reviewsPerEstimation)}); ${texts}`,
+    quotas: ["reviewsPerEstimation"],
     ends: estimation,
   },
   review_comments: {
     holds: "a comment",
     bound: `\`commentsPerReview\` (${count(limits.commentsPerReview)}); ${texts}`,
+    quotas: ["commentsPerAuthor"],
     ends: { with: "reviews" },
   },
   review_mails: {
@@ -208,6 +225,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   shares: {
     holds: "a share, or an invitation to one",
     bound: `\`sharesPerEstimation\` (${count(limits.sharesPerEstimation)})`,
+    quotas: ["sharesPerEstimation"],
     ends: estimation,
   },
   invitation_mails: {
@@ -228,12 +246,14 @@ export const kept: Readonly<Record<string, Kept>> = {
   templates: {
     holds: "a template",
     bound: "`TEMPLATES_PER_USER`, `TEMPLATE_MEBIBYTES_PER_USER`, `INSTANCE_TEMPLATES_PER_USER`",
+    quotas: ["templates"],
     ends: { by: "when its owner deletes it" },
   },
 
   connections: {
     holds: "a connection to a tracker",
     bound: "`CONNECTIONS_PER_USER`",
+    quotas: ["connections"],
     ends: { by: "when its user deletes it" },
   },
   connection_paces: {
@@ -244,6 +264,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   export_runs: {
     holds: "an export, a pull or a dry run",
     bound: `the newest ${limits.exportsPerEstimation} (\`exportsPerEstimation\`) of each estimation; older ones go with the next one`,
+    quotas: ["exports"],
     ends: estimation,
   },
   export_items: {
@@ -277,6 +298,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   webhooks: {
     holds: "a webhook",
     bound: "`WEBHOOKS_PER_USER`",
+    quotas: ["webhooks"],
     ends: { after: "soon after the deletion", job: "remove-deleted-webhooks", index: "webhooks_deleted" },
   },
   webhook_former_secrets: {

@@ -5,7 +5,6 @@ import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
-import { refuseBeyond } from "../../http/quota.ts";
 import { createUserSlots } from "../../http/steps/held-slots.ts";
 import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
@@ -138,7 +137,8 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
     async createConnection(call) {
       const { actor, body, db, now } = call;
       const baseUrl = baseUrlIn(body.baseUrl) ?? null;
-      refuseBeyond("connections", config.quotas.connections, 1 + (await countConnections(db, actor.userId)));
+      const used = async () => 1 + (await countConnections(db, actor.userId));
+      await services.quotas.reserve(db, { quota: "connections", used });
       const id = ids.next("connection");
       const { target, name, email = null } = body;
       demandReach({ target, baseUrl, email });

@@ -5,7 +5,6 @@ import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
-import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { findUser, readEmail, requireCaller } from "../auth/index.ts";
 import { presentEstimation, type ReadableEstimation, recordActivity, setReader } from "../estimations/index.ts";
@@ -73,7 +72,8 @@ export function shareRoutes(
         }
         return { status: 200, data: await shown(db, existing.id, now) };
       }
-      refuseBeyond("sharesPerEstimation", limits.sharesPerEstimation, 1 + (await countShares(db, estimation.id)));
+      const used = async () => 1 + (await countShares(db, estimation.id));
+      await services.quotas.reserve(db, { quota: "sharesPerEstimation", used });
       const shareId = ids.next("share");
       await insertShare(db, {
         id: shareId,

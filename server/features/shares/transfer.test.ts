@@ -218,11 +218,8 @@ test("a transfer that fills more than half of the new owner's quota of estimatio
      values ('msg_' || left(md5($1), 26), $1, 'thr_' || substr($1, 5), $2, repeat('x', $3), now())`,
     [estimation, owner.userId, 2 * STEP],
   );
-  await accountTexts(
-    app.services.pool,
-    { id: estimation, ownerId: owner.userId, access: "owner" },
-    { moreBytes: 2 * STEP, quotaBytes: Number.POSITIVE_INFINITY },
-  );
+  const { pool, quotas } = app.services;
+  await accountTexts(pool, quotas, { id: estimation, ownerId: owner.userId, access: "owner" }, 2 * STEP);
   const [estimations = 0, treeBytes = 0, versionBytes = 0, textBytes = 0] = (
     ["estimations", "treeBytes", "versionBytes", "textBytes"] as const
   ).map((quota) => app.services.config.quotas[quota] / 2);

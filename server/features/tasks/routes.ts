@@ -36,7 +36,7 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
     },
 
     async previewTasks({ estimation, db }) {
-      return shown(await planGeneration(db, estimation, estimation.tree));
+      return shown(await planGeneration(services, db, estimation, estimation.tree));
     },
 
     async generateTasks(call) {
@@ -56,7 +56,7 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
         await recordActivity(call, "tasks.edited");
       }
       const moreBytes = textBytesOf([changed]) - textBytesOf([task]);
-      await accountTexts(db, estimation, { moreBytes, quotaBytes: services.config.quotas.textBytes });
+      await accountTexts(db, services.quotas, estimation, moreBytes);
       return { data: { task: presentTask(changed) } };
     },
 
@@ -64,8 +64,7 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
       const { estimation, params, db, actor } = call;
       const task = (await findTask(db, estimation.id, params.taskId)) ?? fail("not_found");
       await removeTask(db, estimation.id, task);
-      const quotaBytes = services.config.quotas.textBytes;
-      await accountTexts(db, estimation, { moreBytes: -textBytesOf([task]), quotaBytes });
+      await accountTexts(db, services.quotas, estimation, -textBytesOf([task]));
       await noteChange(db, estimation, actor.userId);
       await recordActivity(call, "tasks.edited");
       return { data: { task: presentTask(task) } };
