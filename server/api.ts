@@ -12,7 +12,7 @@ import { googleSignInRoutes } from "./features/google-sign-in/index.ts";
 import { importExportRoutes } from "./features/import-export/routes.ts";
 import { mountUnsubscribe, notificationRoutes } from "./features/notifications/index.ts";
 import { endReviewOfOwner, hideReviews, reviewRoutes } from "./features/reviews/index.ts";
-import { acceptAtSignIn, findByShare, shareRoutes } from "./features/shares/index.ts";
+import { acceptAtSignIn, shareRoutes } from "./features/shares/index.ts";
 import { stateRoutes } from "./features/states/index.ts";
 import { suggestionRoutes } from "./features/suggestions/index.ts";
 import { taskRoutes } from "./features/tasks/index.ts";
@@ -67,7 +67,6 @@ export async function createApi(
     watchCredential: createCredentialWatch(services, verifiers, (credentials, now) =>
       readCredentials(services.pool, credentials, now),
     ),
-    estimationOf: { shareId: findByShare(services.config) },
   };
   // Further work in the transaction of every sign-in.
   const signIns = createSignIns(services, [acceptAtSignIn(services)]);

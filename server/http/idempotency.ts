@@ -82,13 +82,6 @@ export async function takeKey(
   return stored;
 }
 
-/** Returns whether the answer of the same request is stored under this key. */
-export async function hasAnswer(db: Queryable, { userId, key, fingerprint, now }: KeyUse): Promise<boolean> {
-  const [stored] = await db.select().from(idempotencyKeys).where(keyOf(userId, key));
-  const isKept = stored !== undefined && stored.createdAt.getTime() > now.getTime() - KEPT_MS;
-  return isKept && stored.status !== 0 && fingerprint.equals(stored.fingerprint);
-}
-
 /** Stores the response of the work that the key was taken for, in the same transaction. */
 export async function keepAnswer(db: Queryable, { userId, key }: KeyUse, answer: StoredAnswer): Promise<void> {
   await db.update(idempotencyKeys).set(answer).where(keyOf(userId, key));

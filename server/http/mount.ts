@@ -51,7 +51,6 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       bodyLimit: bodyBytesOf(endpoint),
       config: {
         bodyValues: bodyValuesOf(endpoint),
-        ...(endpoint.invalidBody ? { invalidBody: endpoint.invalidBody } : {}),
         ...(endpoint.secrets || endpoint.path.startsWith("/api/auth/") ? { keepsLength: true } : {}),
       },
       schema: { response: answersData(endpoint) ? replySchemas(endpoint) : {} },

@@ -37,7 +37,6 @@ const writesAndRefuses: Fault["handler"] = async () => {
 };
 
 const takesAnybodyForTheOwner: Fault["estimations"] = (sound) => ({
-  levelOf: (db, id) => sound.levelOf(db, id, world.user.userId),
   find: (db, id, _, right) => sound.find(db, id, world.user.userId, right),
   findWithTree: (db, id, _, right) => sound.findWithTree(db, id, world.user.userId, right),
   lock: (db, id, _, right) => sound.lock(db, id, world.user.userId, right),
@@ -269,7 +268,6 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       "selectOption",
       {
         estimations: (sound) => ({
-          levelOf: async (...who) => (await sound.levelOf(...who)) && "editor",
           async lock(db, id, userId) {
             const found = await sound.lock(db, id, userId, "read");
             return found && { ...found, access: "editor" };
@@ -282,7 +280,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "refuses an editor",
       "updateTask",
-      { estimations: (sound) => ({ levelOf: async (...who) => (await sound.levelOf(...who)) && "viewer" }) },
+      { estimations: (sound) => ({ lock: async (...who) => (await sound.lock(...who)) && fail("forbidden") }) },
       /expected \[ 403,/,
     ],
     [
@@ -290,9 +288,9 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       "deleteEstimation",
       {
         estimations: (sound) => ({
-          async levelOf(...who) {
+          async lock(...who) {
             await leaveTrace();
-            return sound.levelOf(...who);
+            return sound.lock(...who);
           },
         }),
       },

@@ -4,7 +4,9 @@ export { estimationJobs } from "./jobs.ts";
 export {
   estimationLookUp,
   type LockedEstimation,
+  levelOf,
   lockEstimations,
+  lockForOwnRecord,
   type ReadableEstimation,
   readTree,
 } from "./look-up-store.ts";

@@ -90,7 +90,7 @@ describe("accepting by the link", () => {
     expect((await read(tooLate, second.estimation)).status).toBe(404);
   });
 
-  it("repeated with an Idempotency-Key answers the state at that time, not the first answer", async () => {
+  it("repeated with an Idempotency-Key gets the first answer, and gives no access that has ended", async () => {
     const user = await app.signUp();
     await verify(user);
     const sharer = { ...owner, token: String((await signIn(owner)).data.token) };
@@ -101,9 +101,12 @@ describe("accepting by the link", () => {
         token: user.token,
         headers: { "idempotency-key": "accept-once" },
       });
-    for (let n = 0; n < 2; n += 1) expect((await repeat()).status).toBe(200);
+    const first = await repeat();
+    expect(first.status).toBe(200);
     await remove(sharer, share);
-    expect((await repeat()).status).toBe(404);
+    const second = await repeat();
+    expect([second.status, second.data, second.headers.get("idempotent-replayed")]).toEqual([200, first.data, "true"]);
+    expect((await app.request("GET", `/api/estimations/${estimation}`, { token: user.token })).status).toBe(404);
   });
 
   it("finds nothing once the share or the estimation is deleted", async () => {
