@@ -20,8 +20,27 @@ export async function plansOf(pool: pg.Pool, work: (db: Database) => Promise<unk
 }
 
 /**
- * Returns how many rows the statements of `work` read from tables, as PostgreSQL counts them. Nothing else may use the
- * database meanwhile, and `work` has to read at least one row.
+ * Returns how many rows the statements of `work` read from tables, as PostgreSQL counts them in the transaction that they run
+ * in: what other connections did before, or do meanwhile, is not in it.
+ */
+export async function rowsReadInTransaction(pool: pg.Pool, work: (db: Database) => Promise<unknown>): Promise<number> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    await work(drizzle(client, { casing: "snake_case" }) as unknown as Database);
+    const { rows } = await client.query<{ read: number }>(
+      "select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int as read from pg_stat_xact_user_tables",
+    );
+    return rows[0]?.read ?? 0;
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
+/**
+ * The same for `work` that has connections of its own. Nothing else may use the database meanwhile, or have read much just
+ * before, and `work` has to read at least one row.
  */
 export async function rowsRead(pool: pg.Pool, work: (db: Database) => Promise<unknown>): Promise<number> {
   const client = await pool.connect();

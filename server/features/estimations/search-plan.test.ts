@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { start } from "../../../tests/harness.ts";
-import { rowsRead } from "../../../tests/support/plans.ts";
+import { rowsReadInTransaction } from "../../../tests/support/plans.ts";
 import { createEstimationList } from "./list.ts";
 import { addToLists } from "./listing-store.ts";
 
@@ -34,7 +34,7 @@ test("a search for a text with a tag reads as many rows of a user with ten times
   ] as [string, ...string[]][]) {
     const [ofMany, ofFew] = [many, few].map((userId) => async () => {
       const found: unknown[] = [];
-      const read = await rowsRead(app.pool, async (db) => {
+      const read = await rowsReadInTransaction(app.pool, async (db) => {
         found.push(...(await createEstimationList(db)({ userId, sort: "updatedAt", limit: 21, after: null, q, tag })));
       });
       expect(found).toEqual([]);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { start, type TestUser } from "../../../tests/harness.ts";
-import { plansOf, rowsRead } from "../../../tests/support/plans.ts";
+import { plansOf, rowsReadInTransaction } from "../../../tests/support/plans.ts";
 import type { Queryable } from "../../db/database.ts";
 import { countComments, findComment, listComments } from "./comment-store.ts";
 import { listInbox } from "./inbox-store.ts";
@@ -71,7 +71,7 @@ test("a page of the inbox is one statement that uses an index, and reads only th
     expect(plans[0]).toContain("reviews_inbox");
     expect(plans[0]).not.toContain("Seq Scan on reviews");
     // At most a page of each of the three statuses, and what is shown with each row of the page.
-    expect(await rowsRead(app.pool, (db) => page(db, after))).toBeLessThan(3 * 21 + 21 * 8);
+    expect(await rowsReadInTransaction(app.pool, (db) => page(db, after))).toBeLessThan(3 * 21 + 21 * 8);
   }
 });
 

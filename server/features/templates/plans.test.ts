@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { start } from "../../../tests/harness.ts";
-import { plansOf, rowsRead } from "../../../tests/support/plans.ts";
+import { plansOf, rowsReadInTransaction } from "../../../tests/support/plans.ts";
 import type { Queryable } from "../../db/database.ts";
 import { listTemplates } from "./store.ts";
 
@@ -38,7 +38,7 @@ describe("a page of the list of templates", () => {
   ])("%s reads few rows and goes by indexes, however many there are", async (_, q, after) => {
     // At most what is looked at in the order of the list, each with its owner; and the user's own.
     const most = q === undefined ? 4 * PAGE : 2 * 2 * 500 + MANY / 40 + 4 * PAGE;
-    expect(await rowsRead(app.pool, (db) => list(db, q, after))).toBeLessThan(most);
+    expect(await rowsReadInTransaction(app.pool, (db) => list(db, q, after))).toBeLessThan(most);
     const plans = await plansOf(app.pool, (db) => list(db, q, after));
     for (const plan of plans) expect(plan).not.toContain("Seq Scan on templates");
     const byCharacters = q === "needle" || q === "zebra";
