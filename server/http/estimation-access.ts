@@ -36,13 +36,6 @@ export interface EstimationLookUp<R extends AccessedRecord = AccessedRecord> {
 
 /** Returns what a look-up found, for a caller who has that right. Refuses (403) a caller who sees it without the right. */
 export function withRight<R extends Pick<AccessedRecord, "access"> | null>(found: R, right: Right): R {
-  if (found) demandRight(found.access, right);
+  if (found && may(found.access, right) !== "allowed") fail("forbidden");
   return found;
-}
-
-/** Refuses an estimation that the caller may not see (404), or that the caller lacks the right for (403). */
-export function demandRight(level: AccessLevel | null, right: Right): void {
-  const verdict = may(level, right);
-  if (verdict === "unseen") fail("not_found");
-  if (verdict === "forbidden") fail("forbidden");
 }

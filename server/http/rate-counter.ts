@@ -38,8 +38,6 @@ export function createRateCounter(perWindow: number, windowMs: number, clock: Cl
   const windowOf = (caller: string) => {
     const now = clock.now().getTime();
     const window = windows.get(caller) ?? { endsAt: now + windowMs, used: 0 };
-    // A clock that is set back must not make a window longer.
-    window.endsAt = Math.min(window.endsAt, now + windowMs);
     if (window.endsAt <= now) {
       const ended = 1 + Math.floor((now - window.endsAt) / windowMs);
       window.used = Math.max(0, window.used - ended * perWindow);

@@ -25,13 +25,18 @@ export async function plansOf(pool: pg.Pool, work: (db: Database) => Promise<unk
  */
 export async function rowsReadInTransaction(pool: pg.Pool, work: (db: Database) => Promise<unknown>): Promise<number> {
   const client = await pool.connect();
-  try {
-    await client.query("begin");
-    await work(drizzle(client, { casing: "snake_case" }) as unknown as Database);
+  // Of this connection alone, and with its earlier transactions as long as their statistics were not taken over.
+  const readSoFar = async (): Promise<number> => {
     const { rows } = await client.query<{ read: number }>(
       "select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int as read from pg_stat_xact_user_tables",
     );
     return rows[0]?.read ?? 0;
+  };
+  try {
+    await client.query("begin");
+    const before = await readSoFar();
+    await work(drizzle(client, { casing: "snake_case" }) as unknown as Database);
+    return (await readSoFar()) - before;
   } finally {
     await client.query("rollback");
     client.release();

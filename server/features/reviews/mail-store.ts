@@ -2,7 +2,6 @@ import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type MailKind, requestMailsFrom } from "../../jobs/mail-store.ts";
-import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { users } from "../auth/index.ts";
 import { estimations } from "../estimations/index.ts";
 import { reviewComments, reviews, sentMails } from "./tables.ts";
@@ -140,7 +139,7 @@ export async function requestReviewMails<F>(
     told as (
       select readers.* from readers cross join lateral (
         select count(*) as received, count(*) filter (where sender_id = ${senderId}) as of_sender, ${isQuiet} as is_quiet
-        from ${sentMails} where reader_id = readers.user_id and at > ${since(DAY_MS)} and at <= ${since(-CLOCK_SKEW_MS)}
+        from ${sentMails} where reader_id = readers.user_id and at > ${since(DAY_MS)}
       ) as before
       cross join lateral (select ${knowsOwner(reviewId)} as is_known) as acquaintance
       where not is_quiet

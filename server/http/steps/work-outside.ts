@@ -1,4 +1,3 @@
-import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { Failure, fail } from "../failure.ts";
 import { keyUseOf, releaseKey, takeKey } from "../idempotency.ts";
 import { demandEstimation } from "./find-estimation.ts";
@@ -39,7 +38,6 @@ export const workOutside: Step<Wrap> = (endpoint, mounting, handle) => {
 function refuseRepeat({ createdAt }: { readonly createdAt: Date }, now: Date, timeoutSeconds: number): never {
   const timeoutMs = timeoutSeconds * 1_000;
   const leftMs = createdAt.getTime() + timeoutMs - now.getTime();
-  // More than the whole time is left only where the clock was set back meanwhile: then nobody knows how much it is.
-  if (leftMs <= 0 || leftMs > timeoutMs + CLOCK_SKEW_MS) fail("outcome_unknown");
+  if (leftMs <= 0) fail("outcome_unknown");
   fail("request_under_way", { headers: { "retry-after": String(Math.ceil(Math.min(leftMs, timeoutMs) / 1_000)) } });
 }

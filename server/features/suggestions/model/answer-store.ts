@@ -1,7 +1,6 @@
-import { and, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { limits } from "../../../../contract/limits.ts";
 import type { Database, Queryable } from "../../../db/database.ts";
-import { CLOCK_SKEW_MS } from "../../../platform/clock.ts";
 import { estimations } from "../../estimations/index.ts";
 import { modelAnswers } from "../tables.ts";
 
@@ -41,7 +40,6 @@ export function reserveQuestion(
 ): Promise<ReservedQuestion | null> {
   const minuteAgo = new Date(now.getTime() - 60_000);
   const pauseAgo = new Date(now.getTime() - PAUSE_SECONDS * 1_000);
-  const latest = new Date(now.getTime() + CLOCK_SKEW_MS);
   return pool.transaction(async (tx) => {
     // The questions of one user are counted one after the other.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('model-questions:' || ${userId}, 0))`);
@@ -51,13 +49,7 @@ export function reserveQuestion(
         running: sql<number>`count(*) filter (where ${isNull(modelAnswers.endedAt)})::int`,
       })
       .from(modelAnswers)
-      .where(
-        and(
-          eq(modelAnswers.userId, userId),
-          sql`${modelAnswers.askedAt} > ${minuteAgo}`,
-          lte(modelAnswers.askedAt, latest),
-        ),
-      );
+      .where(and(eq(modelAnswers.userId, userId), sql`${modelAnswers.askedAt} > ${minuteAgo}`));
     const { asked = 0, running = 0 } = counts ?? {};
     if (asked >= limits.modelQuestionsPerMinute || running >= RUNNING_PER_USER) return null;
     // The estimation may have been removed since it was read.
@@ -70,7 +62,7 @@ export function reserveQuestion(
       .onConflictDoUpdate({
         target: modelAnswers.key,
         set: fresh,
-        setWhere: sql`${isNull(modelAnswers.hours)} and (${lt(modelAnswers.askedAt, pauseAgo)} or ${gt(modelAnswers.askedAt, latest)})`,
+        setWhere: and(isNull(modelAnswers.hours), lt(modelAnswers.askedAt, pauseAgo)),
       })
       .returning({ key: modelAnswers.key });
     await tx.execute(sql`
