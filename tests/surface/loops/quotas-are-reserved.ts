@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import { endpointRows } from "../../../contract/index.ts";
-import { kept } from "../../../server/kept.ts";
+import { kept } from "../../../scripts/kept.ts";
 import type { TestApp } from "../../harness.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";

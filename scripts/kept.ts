@@ -1,9 +1,9 @@
 import type { EstimationLimit, Quota } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { ITEMS_KEPT } from "./features/exports/old-runs-store.ts";
-import { STORED_BYTES, STORED_READERS } from "./features/suggestions/evidence-store.ts";
-import { ANSWERS_PER_USER } from "./features/suggestions/model/answer-store.ts";
-import { REPLAY_BYTES, REPLAY_BYTES_PER_DAY } from "./http/idempotency.ts";
+import { ITEMS_KEPT } from "../server/features/exports/old-runs-store.ts";
+import { STORED_BYTES, STORED_READERS } from "../server/features/suggestions/evidence-store.ts";
+import { ANSWERS_PER_USER } from "../server/features/suggestions/model/answer-store.ts";
+import { REPLAY_BYTES, REPLAY_BYTES_PER_DAY } from "../server/http/idempotency.ts";
 
 /** How the rows of a table end. */
 export type End =
