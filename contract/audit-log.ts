@@ -3,6 +3,9 @@ import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { component, Id, NextCursor, Nullable, OneOf, paging, Shape, Timestamp } from "./shapes.ts";
 
+/** Characters of a user agent that are kept. */
+export const USER_AGENT_LENGTH = 500;
+
 /** Every event of the audit log, declared once, with its meaning. */
 export const identityEvents = {
   "user.registered": "The account was created",
@@ -48,7 +51,7 @@ export const AuditEvent = component(
     createdAt: Timestamp,
     ip: Nullable(Type.String({ description: "IP address of the client; null: done on the operator's command line" })),
     userAgent: Nullable(
-      Type.String({ description: `User agent of the client, cut to ${limits.userAgentLength} characters` }),
+      Type.String({ description: `User agent of the client, cut to ${USER_AGENT_LENGTH} characters` }),
     ),
     apiKeyId: Nullable({ ...Id("apiKey"), description: "The API key concerned" }),
   }),

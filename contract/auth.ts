@@ -55,7 +55,7 @@ const fields = {
   name: Title(limits.userNameLength),
   avatarUrl: Nullable(
     Type.String({
-      maxLength: limits.avatarUrlLength,
+      maxLength: limits.urlLength,
       pattern: "^https://\\S+$",
       "x-form": "an https address such as https://example.com/ada.png",
       description: "An https address",

@@ -37,7 +37,7 @@ const fields = {
   baseUrl: Nullable(
     Type.String({
       minLength: 1,
-      maxLength: limits.connectionUrlLength,
+      maxLength: limits.urlLength,
       description:
         "Address of the tracker: HTTPS, without credentials, query or fragment. GitHub Enterprise Server: `https://github.example.com/api/v3`; null: GitHub itself, or the one that the instance is configured for. Jira: `https://acme.atlassian.net`, or for tokens with scopes `https://api.atlassian.com/ex/jira/{cloudId}`; required",
       "x-published": { pattern: "^[Hh][Tt][Tt][Pp][Ss]:[^\\s\\u0000?#]+$" },

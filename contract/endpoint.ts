@@ -86,19 +86,12 @@ export interface Endpoint {
   /** What parameters of the path mean, if they are not ids of the records that the segment before them lists. */
   readonly params?: Readonly<Record<string, string>>;
   /**
-   * The right that the caller needs on the estimation of the path, or on the one that the share in the path belongs to.
-   * Every row below `/api/estimations/:id` names one, and a write never names `read`. Its handler is given the
-   * estimation.
+   * The right that the caller needs on the estimation of the path. Every row below `/api/estimations/:id` names one. Its
+   * handler is given the estimation: locked, unless the right is only to read it.
    */
   readonly right?: Right;
-  /** The person whom the record in the path is about may also call it, whatever their level. */
-  readonly orOwnRecord?: true;
-  /** The handler is given the estimation with its decision tree, both as of one moment. Only for reads and copies. */
+  /** The handler is given the estimation with its decision tree, both as of one moment. Only with the right to read. */
   readonly withTree?: true;
-  /** Makes a new record from the estimation in the path, which it only reads: the right to read is enough. */
-  readonly copies?: true;
-  /** The owner may call it for a deleted estimation. */
-  readonly deletedToo?: true;
   /** Requests of one user per minute, in addition to the general limit; only for rows that need a credential. */
   readonly perMinute?: number;
   readonly query?: TSchema;
@@ -109,8 +102,6 @@ export interface Endpoint {
   readonly bodyLimitBytes?: number;
   /** JSON values allowed in a body, if not the general limit. */
   readonly bodyValues?: number;
-  /** The error for every fault in the body, instead of `validation_failed`. */
-  readonly invalidBody?: ErrorKey;
   readonly reply: DataReply | FileReply | LinesReply | StreamReply | RedirectReply;
   /** Errors of its own, beyond those that access, body, parameters and headers imply (`errorsOf`). */
   readonly errors?: readonly ErrorKey[];
@@ -126,8 +117,8 @@ export interface Endpoint {
   /** Changes the content of an estimation, which is locked outside the state `draft` (409 `estimation_locked`). */
   readonly changesContent?: true;
   /**
-   * A write runs in one transaction with its idempotency record unless this is false. Endpoints that hash passwords set
-   * it, so as not to hold a connection while hashing.
+   * A write runs in one transaction with its idempotency record unless this is false: for endpoints that hash passwords, so
+   * as not to hold a connection while hashing, and for a POST that only reads.
    */
   readonly transaction?: false;
   /**
@@ -135,28 +126,22 @@ export interface Endpoint {
    * and answers, which runs in one. With an `Idempotency-Key` the handler runs at most once.
    */
   readonly outside?: true;
-  /** A POST that can be sent twice without a key: the second call changes nothing, and answers the present state. */
-  readonly sameAgain?: true;
-  /** A POST that changes nothing: it reads one snapshot of the database, and repeating it needs no key. */
-  readonly readOnly?: true;
   /** Secret fields of `data`: shown once, left out of a replay, never stored. */
   readonly secrets?: readonly string[];
 }
 
+/** A row that makes another estimation of the one in its path, which it only reads. */
+type Copies = { readonly reply: { readonly created: "/api/estimations/:copyId" } };
+
 /**
- * What a row must declare about rights. Rows below an estimation name one; a write never names the right to read, and
- * compares revisions. Rows of a share name a right too, except accepting it, which is only the invited person's. Other
- * rows declare none of this.
+ * What a row must declare about rights. Rows below an estimation name one; a write compares revisions, and does not name
+ * the right to read unless it only copies. Other rows declare none of this.
  */
 export type Guarded<E> = E extends { readonly path: `/api/estimations/:id${string}` }
-  ? E extends { readonly method: "GET" } | { readonly readOnly: true }
+  ? E extends { readonly method: "GET" } | { readonly transaction: false }
     ? { readonly right: Right; readonly ifMatch?: never }
-    : { readonly right: E extends { readonly copies: true } ? Right : Exclude<Right, "read">; readonly ifMatch: true }
-  : E extends { readonly path: `/api/shares/:shareId${infer Below}` }
-    ? Below extends "/accept"
-      ? { readonly right?: never; readonly withTree?: never; readonly ifMatch?: never }
-      : { readonly right: Exclude<Right, "read">; readonly withTree?: never; readonly ifMatch?: never }
-    : { readonly right?: never; readonly withTree?: never; readonly ifMatch?: never };
+    : { readonly right: E extends Copies ? Right : Exclude<Right, "read">; readonly ifMatch: true }
+  : { readonly right?: never; readonly withTree?: never; readonly ifMatch?: never };
 
 /** Files, lines and streams are not stored for a replay. */
 type AnswersGet<E> = E extends { readonly reply: FileReply | LinesReply | StreamReply }
@@ -237,10 +222,10 @@ export const bodyValuesOf = ({ bodyValues }: Endpoint): number => bodyValues ?? 
 
 /**
  * Whether the row honours `Idempotency-Key`: POSTs, except those under `/api/auth/`, whose answers are credentials, and
- * those that are safe to repeat.
+ * those that only read.
  */
-export const isRepeatable = ({ method, path, sameAgain }: Endpoint): boolean =>
-  method === "POST" && !sameAgain && !path.startsWith("/api/auth/");
+export const isRepeatable = ({ method, path, transaction }: Endpoint): boolean =>
+  method === "POST" && transaction !== false && !path.startsWith("/api/auth/");
 
 /** Every error that row `endpoint` can answer with, including those implied by its parts. */
 export function errorsOf(endpoint: Endpoint): ErrorKey[] {
@@ -263,7 +248,6 @@ export function errorsOf(endpoint: Endpoint): ErrorKey[] {
     for (const key of ["idempotency_key_reused", "answer_not_kept"] as const) keys.add(key);
     if (endpoint.outside) for (const key of ["request_under_way", "outcome_unknown"] as const) keys.add(key);
   }
-  if (endpoint.invalidBody) keys.add(endpoint.invalidBody);
   for (const key of endpoint.errors ?? []) keys.add(key);
   return [...keys];
 }

@@ -85,7 +85,7 @@ export const errors = {
   invalid_exchange_code: {
     status: 400,
     code: "INVALID_EXCHANGE_CODE",
-    when: "The exchange code is missing, unknown, expired or already consumed, or the user's sessions were revoked since",
+    when: "The exchange code is unknown, expired or already consumed, or the user's sessions were revoked since",
   },
   invalid_reset_token: {
     status: 400,

@@ -70,11 +70,11 @@ export const googleSignIn = endpoints({
     description: `A code works once, within ${limits.exchangeCodeSeconds} seconds, unless the user's sessions are revoked meanwhile. The code is the proof; an Authorization header is not read.`,
     access: "anyone",
     body: Shape({ code: Type.String({ description: "The `code` of the callback's URL" }) }),
-    invalidBody: "invalid_exchange_code",
     reply: {
       status: 200,
       data: Shape({ user: User.ref, ...session }),
     },
+    errors: ["invalid_exchange_code"],
     events: ["share.accepted"],
   },
 });

@@ -3,8 +3,11 @@ import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { Change, component, DateText, Id, NextCursor, Nullable, paging, Shape, Timestamp, Title } from "./shapes.ts";
 
+/** How long the response to a stored change waits for its forecast. */
+export const FILL_SECONDS = 5;
+
 const names = (things: string, description: string) =>
-  Type.Array(Type.String({ maxLength: limits.cursorLength }), {
+  Type.Array(Type.String({ maxLength: limits.refLength }), {
     maxItems: limits.milestoneNames,
     uniqueItems: true,
     description: `Ids of ${things}; ${description}`,
@@ -69,7 +72,7 @@ export type Milestone = Static<typeof Milestone.schema>;
 
 const one = Shape({ milestone: Milestone.ref });
 const FORECAST = `The forecast comes from ${limits.forecastRuns.toLocaleString("en")} simulated schedules, fewer for very large estimations; it is null if none of the named tasks is scheduled, or if nothing can be scheduled.`;
-const FORECAST_OF_CHANGED = `${FORECAST} The milestone is stored first, and then forecast. If that takes more than ${limits.fillSeconds} seconds, because the service is busy, \`forecast\` is null as well, as it is in the answer to a repeated \`Idempotency-Key\`: list the milestones later.`;
+const FORECAST_OF_CHANGED = `${FORECAST} The milestone is stored first, and then forecast. If that takes more than ${FILL_SECONDS} seconds, because the service is busy, \`forecast\` is null as well, as it is in the answer to a repeated \`Idempotency-Key\`: list the milestones later.`;
 
 export const milestones = endpoints({
   listMilestones: {

@@ -229,7 +229,7 @@ export const reviews = endpoints({
     method: "POST",
     path: `${base}/:reviewId/comments`,
     summary: "Comment on a review, or reply to a comment",
-    description: `For reviewers of the estimation, its owner and its editors. A review has at most ${limits.commentsPerReview} comments, ${limits.commentsPerAuthor} by one author; when they are used up, each author may still have ${limits.commentsKeptPerAuthor}, and the owner ${limits.commentsPerAuthor}. At most ${limits.commentsPerMinute} a minute. A reply to a reply joins its thread.`,
+    description: `For reviewers of the estimation, its owner and its editors. A review has at most ${limits.commentsPerReview} comments, ${limits.commentsPerAuthor} by one author; when they are used up, each author may still have ${limits.keptPerAuthor}, and the owner ${limits.commentsPerAuthor}. At most ${limits.commentsPerMinute} a minute. A reply to a reply joins its thread.`,
     access: "reviews:write",
     right: "comment",
     perMinute: limits.commentsPerMinute,

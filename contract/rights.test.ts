@@ -8,11 +8,15 @@ test("a row below an estimation does not compile without a right, nor a write wi
   expectTypeOf<Row<"GET">>().not.toExtend<Guarded<Row<"GET">>>();
   expectTypeOf<Guarded<Row<"GET">>["right"]>().toEqualTypeOf<Right>();
   expectTypeOf<Guarded<Row<"PUT">>["right"]>().toEqualTypeOf<Exclude<Right, "read">>();
-  expectTypeOf<Guarded<Row<"POST"> & { readonly readOnly: true }>["right"]>().toEqualTypeOf<Right>();
+  expectTypeOf<Guarded<Row<"POST"> & { readonly transaction: false }>["right"]>().toEqualTypeOf<Right>();
 });
 
 test("what copies an estimation needs no more than the right to read", () => {
-  expectTypeOf<Guarded<Row<"POST"> & { readonly copies: true }>["right"]>().toEqualTypeOf<Right>();
+  type Making<Created extends string> = Row<"POST"> & { readonly reply: { readonly created: Created } };
+  expectTypeOf<Guarded<Making<"/api/estimations/:copyId">>["right"]>().toEqualTypeOf<Right>();
+  expectTypeOf<Guarded<Making<"/api/estimations/:id/tasks/:taskId">>["right"]>().toEqualTypeOf<
+    Exclude<Right, "read">
+  >();
 });
 
 test("a write below an estimation does not compile unless it compares revisions", () => {
@@ -20,13 +24,6 @@ test("a write below an estimation does not compile unless it compares revisions"
   expectTypeOf<Unflagged>().not.toExtend<Guarded<Unflagged>>();
   type Flagged = Unflagged & { readonly ifMatch: true };
   expectTypeOf<Flagged>().toExtend<Guarded<Flagged>>();
-});
-
-test("a row below a share does not compile without a right to write, except accepting it", () => {
-  type Below<Rest extends string> = { readonly method: "GET"; readonly path: `/api/shares/:shareId${Rest}` };
-  expectTypeOf<Guarded<Below<"">>["right"]>().toEqualTypeOf<Exclude<Right, "read">>();
-  expectTypeOf<Guarded<Below<"/mails">>["right"]>().toEqualTypeOf<Exclude<Right, "read">>();
-  expectTypeOf<Guarded<Below<"/accept">>["right"]>().toEqualTypeOf<undefined>();
 });
 
 test("a row that belongs to no estimation does not compile with a right", () => {

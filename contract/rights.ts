@@ -13,6 +13,7 @@ export const rights = {
     "Decide or end a review: only the person who was asked for it, whatever their level; the owner may also end it",
   edit: "Change it and what belongs to it",
   own: "Decide about it as a whole: delete it, transfer it, share it",
+  restore: "Restore it, the only one on an estimation that is deleted",
 } as const;
 export type Right = keyof typeof rights;
 

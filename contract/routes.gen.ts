@@ -121,7 +121,7 @@ export const routes: { readonly [K in keyof Client]: CallableRow } = {
   resendShare: { method: "POST", path: "/api/estimations/:id/shares/:shareId/resend", reply: {}, takesKey: true },
   deleteShare: { method: "DELETE", path: "/api/shares/:shareId", reply: {} },
   listMyShares: { method: "GET", path: "/api/shares/me", reply: {} },
-  acceptShare: { method: "POST", path: "/api/shares/:shareId/accept", reply: {} },
+  acceptShare: { method: "POST", path: "/api/shares/:shareId/accept", reply: {}, takesKey: true },
   transferEstimation: { method: "POST", path: "/api/estimations/:id/transfer", reply: {}, takesKey: true },
   listMyReviews: { method: "GET", path: "/api/reviews", reply: {} },
   listReviews: { method: "GET", path: "/api/estimations/:id/reviews", reply: {} },

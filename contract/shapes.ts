@@ -1,6 +1,9 @@
 import Type, { type Static, type TProperties, type TSchema, type TUnsafe } from "typebox";
 import { limits } from "./limits.ts";
 
+/** Characters of a cursor: some values of a row, and a signature. */
+export const CURSOR_LENGTH = 500;
+
 /** The type prefixes of record ids; the specification fixes the first four. */
 export const idPrefixes = {
   estimation: "est",
@@ -180,7 +183,7 @@ export const paging = (defaultSize: number) => ({
   ),
   cursor: Type.Optional(
     Type.String({
-      maxLength: limits.cursorLength,
+      maxLength: CURSOR_LENGTH,
       description: "`nextCursor` of the page before; the first page without it",
     }),
   ),

@@ -83,11 +83,10 @@ export const shares = endpoints({
     path: "/api/shares/:shareId",
     summary: "Delete a share: an invitation ends, and access by an accepted share ends with the next request",
     description:
-      "For the owner, who ends the share, and for the recipient, who declines the invitation (with a verified address) or leaves the estimation.",
+      "For the owner of the estimation, who ends the share, and for the recipient, who declines the invitation (with a verified address) or leaves the estimation.",
     access,
-    right: "own",
-    orOwnRecord: true,
     reply: { status: 200, data: one },
+    errors: ["forbidden"],
     activity: "share.removed",
   },
   listMyShares: {
@@ -106,7 +105,6 @@ export const shares = endpoints({
     summary: "Accept an invitation to your verified address",
     description: "Needed only by users who are signed in already: signing in accepts pending invitations.",
     access: "session",
-    sameAgain: true,
     reply: { status: 200, data: one },
     errors: ["forbidden", "invitation_expired"],
     events: ["share.accepted"],

@@ -14,7 +14,7 @@ const applyModes = ["append", "replace"] as const;
 export type ApplyMode = (typeof applyModes)[number];
 
 const given = {
-  name: Title(limits.templateNameLength),
+  name: Title(limits.titleLength),
   description: Text(limits.descriptionLength, { description: "What it is used for" }),
   visibility: OneOf(visibilities, { description: "Who sees it: only its owner, or every user of the instance" }),
 };

@@ -28,7 +28,7 @@ export const Thread = component(
   "Thread",
   Shape({
     id: Id("thread"),
-    title: Title(limits.threadTitleLength),
+    title: Title(limits.titleLength),
     status: OneOf(threadStatuses, {
       description: "`closed`: put aside. `merged`: merged into another one. Only an open thread can be worked on",
     }),
@@ -122,7 +122,7 @@ export const threads = endpoints({
     description: "The content of the estimation stays as it is; switch to the thread to work on it.",
     access: writing,
     right: "edit",
-    body: Shape({ title: Title(limits.threadTitleLength), baseVersionId: ReferenceId("The version to begin with") }),
+    body: Shape({ title: Title(limits.titleLength), baseVersionId: ReferenceId("The version to begin with") }),
     reply: { status: 201, created: "/api/estimations/:id/threads/:threadId", data: one },
     errors: ["limit_reached"],
     ifMatch: true,
@@ -145,7 +145,7 @@ export const threads = endpoints({
     right: "edit",
     body: Change(
       {
-        title: Title(limits.threadTitleLength),
+        title: Title(limits.titleLength),
         status: OneOf(threadStatuses, {
           description:
             "`open` reopens a closed or merged thread. `merged` is accepted only if the thread has that status already: only a merge sets it",
@@ -260,7 +260,7 @@ export const threads = endpoints({
     method: "POST",
     path: "/api/estimations/:id/threads/:threadId/messages",
     summary: "Write a message, about the thread or about a version, a node or an option of it",
-    description: `Whoever can read the estimation can write one. The threads of an estimation have at most ${limits.threadMessages} messages, ${limits.threadMessagesPerAuthor} by one author; when they are used up, each author may still have ${limits.threadMessagesKeptPerAuthor}, and the owner ${limits.threadMessagesPerAuthor}. At most ${limits.commentsPerMinute} a minute.`,
+    description: `Whoever can read the estimation can write one. The threads of an estimation have at most ${limits.threadMessages} messages, ${limits.threadMessagesPerAuthor} by one author; when they are used up, each author may still have ${limits.keptPerAuthor}, and the owner ${limits.threadMessagesPerAuthor}. At most ${limits.commentsPerMinute} a minute.`,
     access: writing,
     right: "comment",
     perMinute: limits.commentsPerMinute,

@@ -37,8 +37,8 @@ const WEEK = "The part of `hoursPerDay` that is worked on each day of the week: 
 const Dependency = component(
   "Dependency",
   Shape({
-    from: Type.String({ maxLength: limits.cursorLength, description: "Id of the task that comes first" }),
-    to: Type.String({ maxLength: limits.cursorLength, description: "Id of the task that waits" }),
+    from: Type.String({ maxLength: limits.refLength, description: "Id of the task that comes first" }),
+    to: Type.String({ maxLength: limits.refLength, description: "Id of the task that waits" }),
     type: OneOf(dependencyTypes, {
       description:
         "`finish_to_start`: it starts after the other has ended; `start_to_start`: after the other has started; `finish_to_finish`: it ends no earlier than the other, and takes longer if necessary",

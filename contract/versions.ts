@@ -20,7 +20,7 @@ export const Author = Shape({ id: Id("user"), name: Type.String() }, { descripti
 const fields = {
   id: Id("version"),
   number: Type.Integer({ minimum: 1, maximum: limits.versions, description: "Counts from 1, without gaps" }),
-  label: Nullable(Title(limits.versionLabelLength)),
+  label: Nullable(Title(limits.titleLength)),
   threadId: Id("thread", "Id of the thread that it was made in, which may have been deleted since"),
   author: Author,
   cause: OneOf(versionCauses, {
@@ -167,7 +167,7 @@ export const versions = endpoints({
     query: Shape({
       against: Type.Optional(
         Type.String({
-          maxLength: limits.cursorLength,
+          maxLength: limits.refLength,
           default: "current",
           description: "The id of the other version, or `current` for the content as it is now",
         }),

@@ -14,7 +14,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 const fields = {
   url: Type.String({
     minLength: 1,
-    maxLength: limits.webhookUrlLength,
+    maxLength: limits.urlLength,
     description: "HTTPS, without credentials or fragment",
     "x-published": { pattern: "^[Hh][Tt][Tt][Pp][Ss]:[^\\s\\u0000#]+$" },
   }),
@@ -80,7 +80,7 @@ export const Attempt = component(
       Type.Unsafe<Record<string, string>>({
         type: "object",
         additionalProperties: { type: "string" },
-        description: `At most ${limits.webhookResponseHeaderKeptBytes} bytes of names and values, without headers that may carry credentials, such as \`set-cookie\``,
+        description: `At most ${limits.webhookResponseKeptBytes} bytes of names and values, without headers that may carry credentials, such as \`set-cookie\``,
       }),
     ),
     responseBody: Nullable(

@@ -9,6 +9,7 @@ const RULE: Readonly<Record<Right, Readonly<Record<AccessLevel, Verdict>>>> = {
   decide: { owner: "allowed", editor: "allowed", viewer: "allowed", reviewer: "allowed" },
   edit: { owner: "allowed", editor: "allowed", viewer: "forbidden", reviewer: "forbidden" },
   own: { owner: "allowed", editor: "forbidden", viewer: "forbidden", reviewer: "forbidden" },
+  restore: { owner: "allowed", editor: "forbidden", viewer: "forbidden", reviewer: "forbidden" },
 };
 
 describe.each(rightNames)("the right to %s", (right) => {

@@ -8,6 +8,7 @@ const LEVELS: Readonly<Record<Right, readonly AccessLevel[]>> = {
   decide: accessLevels,
   edit: ["owner", "editor"],
   own: ["owner"],
+  restore: ["owner"],
 };
 
 /** `unseen` gets the response of a record that does not exist (404), `forbidden` gets 403. */

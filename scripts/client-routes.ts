@@ -15,7 +15,7 @@ export function clientRoutes(): string {
     if ("location" in reply) return [];
     const kind = KINDS.find((name) => name in reply);
     const parts = [`method: "${method}"`, `path: "${path}"`, `reply: {${kind ? ` ${kind}: true ` : ""}}`];
-    if (isRepeatable(endpoint) && !endpoint.readOnly) parts.push("takesKey: true");
+    if (isRepeatable(endpoint)) parts.push("takesKey: true");
     if (endpoint.secrets) parts.push("hasSecret: true");
     const line = `  ${id}: { ${parts.join(", ")} },`;
     // As the formatter writes it.

@@ -7,7 +7,7 @@ import { endpointGroups, endpointRows } from "../contract/index.ts";
 import { limits } from "../contract/limits.ts";
 import { scopes } from "../contract/scopes.ts";
 import { levelsWith } from "../domain/access.ts";
-import { type Kept, kept } from "../server/kept.ts";
+import { type Kept, kept } from "./kept.ts";
 
 const cell = (value: string | number): string => String(value).replaceAll("|", "\\|");
 
@@ -138,7 +138,7 @@ function endOf({ ends }: Kept): string {
 const keptPage = () =>
   `${[
     "# What is kept, and how long",
-    "Generated from `server/kept.ts` by `npm run generate`.",
+    "Generated from `scripts/kept.ts` by `npm run generate`.",
     "Every table of the database: what a row is, what bounds the number of rows, and what removes them. Settings are in the [README](../../README.md#settings), limits in [limits](limits.md). Jobs remove rows in small batches, with a rest after each; they run every ten minutes or every hour, those of sign-ins every minute. An estimation is deleted by its owner, and removed for good with all that belongs to it after `DELETED_ESTIMATION_RETENTION_DAYS`.",
     table(
       ["Table", "A row is", "Bounded by", "Removed"],

@@ -8,12 +8,12 @@ import { connectionRoutes } from "./features/connections/index.ts";
 import { decisionTreeRoutes } from "./features/decision-trees/routes.ts";
 import { estimationLookUp, fellowReadersOf, type ReadableEstimation } from "./features/estimations/index.ts";
 import { estimationRoutes } from "./features/estimations/routes.ts";
-import { askWith, exportRoutes, refuseMoreExported } from "./features/exports/index.ts";
+import { askWith, exportRoutes, whenIssuesAreOwned } from "./features/exports/index.ts";
 import { googleSignInRoutes } from "./features/google-sign-in/index.ts";
 import { importExportRoutes } from "./features/import-export/routes.ts";
 import { mountUnsubscribe, notificationRoutes } from "./features/notifications/index.ts";
 import { endReviewOfOwner, hideReviews, reviewRoutes } from "./features/reviews/index.ts";
-import { acceptAtSignIn, findByShare, shareRoutes } from "./features/shares/index.ts";
+import { acceptAtSignIn, shareRoutes } from "./features/shares/index.ts";
 import { stateRoutes } from "./features/states/index.ts";
 import { suggestionRoutes } from "./features/suggestions/index.ts";
 import { taskRoutes } from "./features/tasks/index.ts";
@@ -68,7 +68,6 @@ export async function createApi(
     watchCredential: createCredentialWatch(services, verifiers, (credentials, now) =>
       readCredentials(services.pool, credentials, now),
     ),
-    estimationOf: { shareId: findByShare(services.config) },
   };
   // Further work in the transaction of every sign-in.
   const signIns = createSignIns(services, [acceptAtSignIn(services)]);
@@ -91,7 +90,7 @@ export async function createApi(
     ...threadRoutes(services),
     ...reviewRoutes(services),
     ...activityRoutes(),
-    ...shareRoutes(services, [refuseMoreExported, endReviewOfOwner]),
+    ...shareRoutes(services, [whenIssuesAreOwned(services), endReviewOfOwner]),
     ...connectionRoutes(services, askWith(trackers, services.clock)),
     ...exportRoutes(services, trackers),
     ...webhookRoutes(services),

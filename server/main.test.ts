@@ -8,9 +8,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { makePlace, serverPid } from "../tests/support/embedded/places.ts";
+import { makeDatabase } from "../tests/support/embedded/template.ts";
 import { MIGRATION_LOCK } from "./db/database.ts";
-import { makePlace, serverPid } from "./db/embedded/fixtures/places.ts";
-import { makeDatabase } from "./db/embedded/fixtures/template.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 
 const entry = fileURLToPath(new URL("../main.js", import.meta.url));

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import * as computations from "./computations.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
+import { createQuotas, type Quotas } from "./http/quotas.ts";
 import type { Clock } from "./platform/clock.ts";
 import { type Compute, createCompute } from "./platform/compute.ts";
 import { createIds, type Ids } from "./platform/ids.ts";
@@ -19,6 +20,7 @@ export interface Services {
   /** The ids of the nodes and options of an estimation, which is named by its id. */
   readonly treeIds: (estimationId: string) => OwnedIds;
   readonly pool: Database;
+  readonly quotas: Quotas;
   readonly sealing: Sealing;
   readonly passwords: Passwords;
   /** Key of the session tokens' HMAC, at least 32 bytes. */
@@ -40,6 +42,7 @@ export function createServices({ secrets, passwordCost, ...given }: Given): Serv
   return {
     ...given,
     ids,
+    quotas: createQuotas(given.config.quotas),
     treeIds: createOwnedIds(deriveKey(secrets.ENCRYPTION_KEY, "ids of trees"), ids),
     passwords: createPasswords({ cost: passwordCost }),
     sessionSecret: secrets.SESSION_SECRET,

@@ -1,8 +1,8 @@
 import { access, chmod, constants, mkdir, readdir, statfs } from "node:fs/promises";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
-import { discard } from "../server/db/embedded/fixtures/places.ts";
 import { unmountBelow } from "./support/disk.ts";
+import { discard } from "./support/embedded/places.ts";
 
 const NAME = /^estimation-tests-(\d+)$/;
 

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { limits } from "../../contract/limits.ts";
-import { actsMs, blank, entryAfter, type LedgerEntry, nextFor, WORTH_MS } from "./ledger.ts";
+import { actsMs, BULK_TIMEOUT_SECONDS, blank, entryAfter, type LedgerEntry, nextFor, WORTH_MS } from "./ledger.ts";
 import { nextStep, type OpenItem } from "./next-step.ts";
 
 const SETTLE_MS = 120_000;
-const ACTS_MS = actsMs(limits.trackerBulkTimeoutSeconds);
+const ACTS_MS = actsMs(BULK_TIMEOUT_SECONDS);
 const LOOKED = { settleMs: SETTLE_MS, actsMs: ACTS_MS, progresses: false } as const;
 const BOUNDS = { settleMs: SETTLE_MS, batch: 1, readBatch: 25 };
 

@@ -1,4 +1,5 @@
-import { limits } from "../../contract/limits.ts";
+/** For one request that creates many issues, which a tracker makes one after the other. */
+export const BULK_TIMEOUT_SECONDS = 120;
 
 /**
  * What is known about the issue of a task in a destination. `pending`: nothing was sent that could have made one;
@@ -46,7 +47,7 @@ export type Next =
 export const FRESH_MS = 10_000;
 /** How long after its intent a request can have an effect, in milliseconds: until it leaves, and its timeout. */
 export const actsMs = (timeoutSeconds: number): number => FRESH_MS + timeoutSeconds * 1_000;
-const ACTS_MS_MAX = actsMs(limits.trackerBulkTimeoutSeconds);
+const ACTS_MS_MAX = actsMs(BULK_TIMEOUT_SECONDS);
 
 /** Look-ups that have to find nothing before an issue counts as absent. */
 export const LOOK_UPS = 2;

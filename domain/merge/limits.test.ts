@@ -100,7 +100,7 @@ describe("a limit that both sides reach only together", () => {
   });
 });
 
-test(`at most ${limits.reportedConflicts} conflicts are reported; the others show once these are decided`, () => {
+test(`at most ${limits.reportedProblems} conflicts are reported; the others show once these are decided`, () => {
   const tree = (count: number, hours: number): Snapshot =>
     legal(
       Array.from({ length: Math.ceil(count / 100) }, (_, at) =>
@@ -111,7 +111,7 @@ test(`at most ${limits.reportedConflicts} conflicts are reported; the others sho
     const result = merge({ bases: [tree(count, 1)], into: tree(count, 2), from: tree(count, 3) }, resolutions);
     return "conflicts" in result ? (result.conflicts ?? []) : [];
   };
-  const most = limits.reportedConflicts;
+  const most = limits.reportedProblems;
   expect(conflictsOf(most)).toHaveLength(most);
   const reported = conflictsOf(most + 1);
   expect(reported).toHaveLength(most);

@@ -57,7 +57,7 @@ export function merge(
     const { merged, cycles } = run(merging);
     if (decisions.faults.length > 0) return { ok: false, faults: decisions.faults };
     if (decisions.open.length > 0) {
-      return { ok: false, conflicts: withEffects(merging, merged, decisions.open.slice(0, limits.reportedConflicts)) };
+      return { ok: false, conflicts: withEffects(merging, merged, decisions.open.slice(0, limits.reportedProblems)) };
     }
     if (round > rounds + ROUNDS) throw new Error("The merge keeps finding the same broken rules");
     const found = cycles.length > 0 ? cycles : breachesOf(merging, merged);

@@ -70,7 +70,7 @@ export type Merged =
     }
   | {
       readonly ok: false;
-      /** At most `limits.reportedConflicts`; the others show once these are decided. */
+      /** At most `limits.reportedProblems`; the others show once these are decided. */
       readonly conflicts: readonly Conflict[];
     }
   | { readonly ok: false; readonly conflicts?: never; readonly faults: readonly BadResolution[] };

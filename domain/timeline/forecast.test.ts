@@ -6,7 +6,7 @@ import { totalOf } from "../tree/roll-up.ts";
 import { examples } from "../tree/testing/examples.ts";
 import { plant } from "../tree/testing/trees.ts";
 import { dayOf } from "./calendar.ts";
-import { forecast, runsFor } from "./forecast.ts";
+import { forecast, runsFor, STEPS } from "./forecast.ts";
 import { itemsOf } from "./items.ts";
 import { makePlan } from "./plan.ts";
 import { rangesOf } from "./ranges.ts";
@@ -163,11 +163,11 @@ describe("the number of runs", () => {
     expect(runsFor(0, 0)).toBe(10_000);
     const [tasks, ends] = [limits.treeOptions, limits.treeOptions * limits.milestones];
     expect(runsFor(tasks, ends)).toBe(625);
-    expect(runsFor(tasks, ends) * (30 * tasks + ends)).toBeLessThanOrEqual(limits.forecastSteps);
+    expect(runsFor(tasks, ends) * (30 * tasks + ends)).toBeLessThanOrEqual(STEPS);
   });
 
   it("falls where all of them would take more steps than allowed", () => {
-    const ends = limits.forecastSteps / limits.forecastRuns;
+    const ends = STEPS / limits.forecastRuns;
     expect(runsFor(0, ends)).toBe(10_000);
     expect(runsFor(0, ends + 1)).toBe(9_999);
   });

@@ -6,6 +6,9 @@ import { shownInstant } from "./items.ts";
 import { START_TO_START } from "./network.ts";
 import type { Goal, Plan } from "./plan.ts";
 
+/** Steps of all simulated schedules of a forecast: about two seconds. */
+export const STEPS = 500_000_000;
+
 /** Increased whenever the same input gives another forecast than before. */
 export const FORECAST_VERSION = 2;
 
@@ -16,12 +19,12 @@ export const RUNS = limits.forecastRuns;
 const STEPS_PER_TASK = 30;
 
 /**
- * Returns how many schedules are simulated, so that all together take at most `limits.forecastSteps`: of a plan with so many
+ * Returns how many schedules are simulated, so that all together take at most `STEPS`: of a plan with so many
  * open tasks, and so many ends to look at, those of all milestones together.
  */
 export function runsFor(tasks: number, ends: number): number {
   const steps = STEPS_PER_TASK * tasks + ends;
-  return Math.min(RUNS, Math.floor(limits.forecastSteps / Math.max(1, steps)));
+  return Math.min(RUNS, Math.floor(STEPS / Math.max(1, steps)));
 }
 
 /** Steps of all traces together: of very large estimations not every run is traced. */

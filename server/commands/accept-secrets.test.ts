@@ -3,8 +3,8 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { request } from "../../tests/harness.ts";
+import { makeDatabase } from "../../tests/support/embedded/template.ts";
 import { runService } from "../../tests/support/service-process.ts";
-import { makeDatabase } from "../db/embedded/fixtures/template.ts";
 
 const newSecret = () => randomBytes(32).toString("base64url");
 

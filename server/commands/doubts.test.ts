@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../tests/harness.ts";
-import { makeDatabase } from "../db/embedded/fixtures/template.ts";
+import { makeDatabase } from "../../tests/support/embedded/template.ts";
 import { doubtsOf } from "./doubts.ts";
 
 const proxied = {

@@ -6,11 +6,11 @@ import net from "node:net";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeDisk, mayMount } from "../../tests/support/disk.ts";
+import { makePlace } from "../../tests/support/embedded/places.ts";
+import { makeDatabase } from "../../tests/support/embedded/template.ts";
 import { freePort } from "../../tests/support/free-port.ts";
 import { runService } from "../../tests/support/service-process.ts";
 import { loadConfig } from "../config.ts";
-import { makePlace } from "../db/embedded/fixtures/places.ts";
-import { makeDatabase } from "../db/embedded/fixtures/template.ts";
 import { openDatabase } from "./database.ts";
 import { failureLines } from "./failure-lines.ts";
 

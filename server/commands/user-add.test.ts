@@ -6,8 +6,8 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { request, until } from "../../tests/harness.ts";
-import { serverPid } from "../db/embedded/fixtures/places.ts";
-import { makeDatabase } from "../db/embedded/fixtures/template.ts";
+import { serverPid } from "../../tests/support/embedded/places.ts";
+import { makeDatabase } from "../../tests/support/embedded/template.ts";
 
 const entry = fileURLToPath(new URL("../../main.js", import.meta.url));
 

@@ -1,10 +1,10 @@
 import { rename } from "node:fs/promises";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { childrenOf, everyUser, killServer, makePlace, serverPid } from "../../tests/support/embedded/places.ts";
+import { refusal, startHolder, success } from "../../tests/support/embedded/process.ts";
+import { makeDatabase } from "../../tests/support/embedded/template.ts";
 import { type DataDirectoryOptions, openDataDirectory } from "./data-directory.ts";
-import { childrenOf, everyUser, killServer, makePlace, serverPid } from "./embedded/fixtures/places.ts";
-import { refusal, startHolder, success } from "./embedded/fixtures/process.ts";
-import { makeDatabase } from "./embedded/fixtures/template.ts";
 
 const [user = { name: "this user" }] = everyUser;
 

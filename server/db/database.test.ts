@@ -3,8 +3,8 @@ import type pg from "pg";
 import { pino } from "pino";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { start, type TestApp, until } from "../../tests/harness.ts";
+import { makeDatabase } from "../../tests/support/embedded/template.ts";
 import { createPool, type Database, drizzleOver, prepareRows } from "./database.ts";
-import { makeDatabase } from "./embedded/fixtures/template.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { codeOf, isDatabaseUnavailable } from "./failures.ts";
 

@@ -1,8 +1,10 @@
 import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { limits } from "../../contract/limits.ts";
 import { type Coding, codingFor } from "./content-coding.ts";
+
+/** Smaller responses fit into one packet anyway. */
+export const COMPRESSED_BYTES = 1024;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -41,14 +43,14 @@ const inThreadPool: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> 
 };
 
 /**
- * Compresses answers of `limits.compressedBytes` and more where the client asks for it, large ones in the thread pool. The
+ * Compresses answers of `COMPRESSED_BYTES` and more where the client asks for it, large ones in the thread pool. The
  * entity tag of a compressed answer is weak, as its bytes are others (RFC 9110, 8.8.3.3). Streams are sent as they are.
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.decorateRequest("plainBytes", 0);
   app.addHook("onSend", (request, reply, payload, done) => {
     if (!(typeof payload === "string" || Buffer.isBuffer(payload))) return done();
-    if (payload.length < limits.compressedBytes) return done();
+    if (payload.length < COMPRESSED_BYTES) return done();
     if (request.routeOptions.config.keepsLength || reply.hasHeader("content-encoding")) return done();
     reply.header("vary", "Accept-Encoding");
     const coding = codingFor(request.headers["accept-encoding"]);

@@ -7,11 +7,11 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createFakeClock } from "../../tests/fake-clock.ts";
 import { type Answer, request, start, until } from "../../tests/harness.ts";
 import { changesNothing } from "../../tests/support/dump.ts";
+import { childrenOf } from "../../tests/support/embedded/places.ts";
 import { startReceiver } from "../../tests/support/receiver.ts";
 import { inTransaction, isAnybodyWaiting } from "../../tests/support/transactions.ts";
 import { startService } from "../app.ts";
 import { loadConfig } from "../config.ts";
-import { childrenOf } from "../db/embedded/fixtures/places.ts";
 import { startEmbeddedPostgres } from "../db/embedded.ts";
 
 const SECONDS = 5;

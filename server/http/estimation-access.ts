@@ -21,35 +21,21 @@ export interface Locked {
 
 /**
  * Finds estimations with the access level of `userId`, who needs `right`: each function returns null if there is none that
- * the user may see, and refuses (403) a user who lacks the right. `levelOf` and `lockForOwnRecord` are for callers who judge
- * the level, or the record, themselves.
+ * the user may see, and refuses (403) a user who lacks the right.
  */
 export interface EstimationLookUp<R extends AccessedRecord = AccessedRecord> {
-  /** Only the level, of a deleted estimation too. */
-  levelOf(db: Queryable, id: string, userId: string): Promise<AccessLevel | null>;
   find(db: Queryable, id: string, userId: string, right: Right): Promise<R | null>;
   /** With the tree of the same moment: after a change between two queries, the tree would not match the revision. */
   findWithTree(db: Queryable, id: string, userId: string, right: Right): Promise<(R & { readonly tree: Tree }) | null>;
   /**
    * Locks the estimation and the level until the transaction ends: changes of one estimation happen one after the
-   * other.
+   * other. With the right to restore it finds a deleted one too, but only for its owner.
    */
   lock(tx: Queryable, id: string, userId: string, right: Right): Promise<(R & Locked) | null>;
-  /** The same, and for its owner also a deleted one. */
-  lockDeletedToo(tx: Queryable, id: string, userId: string, right: Right): Promise<(R & Locked) | null>;
-  /** Locks it for a caller whom a record of it is about, whether or not with access yet; the level is the lowest then. */
-  lockForOwnRecord(tx: Queryable, id: string, userId: string): Promise<(R & Locked) | null>;
 }
 
 /** Returns what a look-up found, for a caller who has that right. Refuses (403) a caller who sees it without the right. */
 export function withRight<R extends Pick<AccessedRecord, "access"> | null>(found: R, right: Right): R {
-  if (found) demandRight(found.access, right);
+  if (found && may(found.access, right) !== "allowed") fail("forbidden");
   return found;
-}
-
-/** Refuses an estimation that the caller may not see (404), or that the caller lacks the right for (403). */
-export function demandRight(level: AccessLevel | null, right: Right): void {
-  const verdict = may(level, right);
-  if (verdict === "unseen") fail("not_found");
-  if (verdict === "forbidden") fail("forbidden");
 }

@@ -39,7 +39,7 @@ interface OfEstimation<E extends Endpoint, R extends AccessedRecord> {
   /** The estimation in the path, on which the caller has the row's right. */
   readonly estimation: R &
     (E["withTree"] extends true ? { readonly tree: Tree } : unknown) &
-    (E extends { readonly method: "GET" } | { readonly readOnly: true } | { readonly copies: true } ? unknown : Locked);
+    (E extends { readonly method: "GET" } | { readonly right: "read" } ? unknown : Locked);
 }
 
 /** Only for calls that redirect a browser. */

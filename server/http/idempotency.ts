@@ -6,6 +6,11 @@ import { fail, failWith } from "./failure.ts";
 import type { Exchange } from "./steps/step.ts";
 import { idempotencyKeys } from "./tables.ts";
 
+/** Bytes of a response that are kept for a replay; of a larger one, ids and small fields, … */
+export const REPLAY_BYTES = 64 * 1024;
+/** … and of all responses to a user in a day, counted by each process. */
+export const REPLAY_BYTES_PER_DAY = 64 * 1024 * 1024;
+
 const KEPT_MS = limits.idempotencyHours * 3_600_000;
 
 /** The first response to a key, without its secrets. */
@@ -75,13 +80,6 @@ export async function takeKey(
   if (!stored) return takeKey(db, use);
   if (!fingerprint.equals(stored.fingerprint)) fail("idempotency_key_reused");
   return stored;
-}
-
-/** Returns whether the answer of the same request is stored under this key. */
-export async function hasAnswer(db: Queryable, { userId, key, fingerprint, now }: KeyUse): Promise<boolean> {
-  const [stored] = await db.select().from(idempotencyKeys).where(keyOf(userId, key));
-  const isKept = stored !== undefined && stored.createdAt.getTime() > now.getTime() - KEPT_MS;
-  return isKept && stored.status !== 0 && fingerprint.equals(stored.fingerprint);
 }
 
 /** Stores the response of the work that the key was taken for, in the same transaction. */

@@ -52,7 +52,6 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       config: {
         bodyValues: bodyValuesOf(endpoint),
         loadsContent: loadsContent(endpoint),
-        ...(endpoint.invalidBody ? { invalidBody: endpoint.invalidBody } : {}),
         ...(endpoint.secrets || endpoint.path.startsWith("/api/auth/") ? { keepsLength: true } : {}),
       },
       schema: { response: answersData(endpoint) ? replySchemas(endpoint) : {} },

@@ -1,5 +1,5 @@
-import { limits } from "../../contract/limits.ts";
 import type { Clock } from "../platform/clock.ts";
+import { REPLAY_BYTES_PER_DAY } from "./idempotency.ts";
 
 /** What a caller has left in the current window. */
 export interface Left {
@@ -24,8 +24,7 @@ export interface RateCounter {
 const DAY_MS = 86_400_000;
 
 /** Counts the bytes that are kept of each user's answers for replays, within a day. */
-export const createKeptAnswers = (clock: Clock): RateCounter =>
-  createRateCounter(limits.replayBytesPerUser, DAY_MS, clock);
+export const createKeptAnswers = (clock: Clock): RateCounter => createRateCounter(REPLAY_BYTES_PER_DAY, DAY_MS, clock);
 
 /** Most callers counted at the same time; beyond that, the least recently seen one is forgotten. */
 const CALLERS_MAX = 200_000;
@@ -39,8 +38,6 @@ export function createRateCounter(perWindow: number, windowMs: number, clock: Cl
   const windowOf = (caller: string) => {
     const now = clock.now().getTime();
     const window = windows.get(caller) ?? { endsAt: now + windowMs, used: 0 };
-    // A clock that is set back must not make a window longer.
-    window.endsAt = Math.min(window.endsAt, now + windowMs);
     if (window.endsAt <= now) {
       const ended = 1 + Math.floor((now - window.endsAt) / windowMs);
       window.used = Math.max(0, window.used - ended * perWindow);

@@ -1,9 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { limits } from "../../contract/limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import { addressGroup } from "./client-address.ts";
 import { fail } from "./failure.ts";
 import { createRateCounter, type Left, type RateCounter } from "./rate-counter.ts";
+
+/** A request counts once, once more for each this many bytes of body and response, … */
+export const REQUEST_UNIT_BYTES = 128 * 1024;
+/** … once more for each this many milliseconds that it takes, … */
+export const REQUEST_UNIT_MS = 100;
+/** … and once more for each this many milliseconds of long computations, so that a user gets a tenth of a processor. */
+const COMPUTED_UNIT_MS = 5;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -88,9 +94,9 @@ export function chargeForCost(app: FastifyInstance, counter: RateCounter): void 
     const sent = Number(reply.getHeader("content-length") ?? request.streamedBytes);
     const bytes = bytesOf(request) + Math.max(request.plainBytes, sent);
     const units =
-      Math.floor(bytes / limits.requestUnitBytes) +
-      Math.floor(spentMs / limits.requestUnitMs) +
-      Math.floor(computedMs / limits.requestComputedUnitMs);
+      Math.floor(bytes / REQUEST_UNIT_BYTES) +
+      Math.floor(spentMs / REQUEST_UNIT_MS) +
+      Math.floor(computedMs / COMPUTED_UNIT_MS);
     if (units > 0) await counter.charge(countedFor, units);
   });
 }

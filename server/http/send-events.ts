@@ -1,8 +1,10 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { limits } from "../../contract/limits.ts";
 import type { Clock } from "../platform/clock.ts";
 import { untilAborted } from "./send-lines.ts";
+
+/** Proxies close connections that are silent for a minute. The credential of the caller is checked again as often. */
+const HEARTBEAT_SECONDS = 15;
 
 interface Options {
   readonly signal: AbortSignal;
@@ -17,7 +19,7 @@ type Sent = { readonly value: unknown } | "heartbeat";
 
 /**
  * Sends values as server-sent events, as they come, until there are no more, the signal is aborted, or the caller's
- * credential is no longer valid. A heartbeat goes out every `limits.heartbeatSeconds`.
+ * credential is no longer valid. A heartbeat goes out every `HEARTBEAT_SECONDS`.
  */
 export function sendEvents(
   request: FastifyRequest,
@@ -49,7 +51,7 @@ export function sendEvents(
 /** Yields the values, and heartbeats at the given interval. */
 async function* withHeartbeat(values: AsyncGenerator<unknown>, clock: Clock): AsyncGenerator<Sent> {
   let beat = Promise.withResolvers<"heartbeat">();
-  const schedule = () => clock.after(limits.heartbeatSeconds * 1_000, () => beat.resolve("heartbeat"));
+  const schedule = () => clock.after(HEARTBEAT_SECONDS * 1_000, () => beat.resolve("heartbeat"));
   let cancel = schedule();
   let next = values.next();
   try {

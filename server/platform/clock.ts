@@ -39,9 +39,3 @@ export function every(clock: Clock, intervalMs: number, action: () => Promise<vo
 
 /** Resolves after `delayMs` milliseconds of real time, and keeps the process alive until then: for watching other processes. */
 export const sleep = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs));
-
-/**
- * How far the clocks of processes may differ, in milliseconds. A stored time that is later than now by more was written while a
- * clock was ahead that has been set back since: a limit that counted it would last until the clock is there again.
- */
-export const CLOCK_SKEW_MS = 60_000;

@@ -1,4 +1,5 @@
-import { limits } from "../../contract/limits.ts";
+/** Code points of a title or a name in a mail: one line. */
+const TEXT_LENGTH = 80;
 
 /** What a mail says. Its plain text and its HTML are both made from this. All of it is plain text. */
 export interface Letter {
@@ -83,13 +84,10 @@ const MINUTES = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle:
 export const inWords = (at: Date): string => `${MINUTES.format(at)} UTC`;
 
 /**
- * Returns text that somebody chose as one line of visible characters, cut to `limits.mailedTextLength` code points. A mail
+ * Returns text that somebody chose as one line of visible characters, cut to `TEXT_LENGTH` code points. A mail
  * may contain such text only if its reader's address is verified.
  */
 export function oneLine(text: string): string {
   const characters = [...text.replace(/[\p{C}\p{Z}]+/gu, " ").trim()];
-  const { mailedTextLength } = limits;
-  return characters.length <= mailedTextLength
-    ? characters.join("")
-    : `${characters.slice(0, mailedTextLength - 1).join("")}…`;
+  return characters.length <= TEXT_LENGTH ? characters.join("") : `${characters.slice(0, TEXT_LENGTH - 1).join("")}…`;
 }

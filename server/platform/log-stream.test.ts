@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../tests/harness.ts";
 import { makeDisk, mayMount } from "../../tests/support/disk.ts";
-import { makeDatabase } from "../db/embedded/fixtures/template.ts";
+import { makeDatabase } from "../../tests/support/embedded/template.ts";
 import { createLogStream } from "./log-stream.ts";
 
 const parse = (log: string) =>

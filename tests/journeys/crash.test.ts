@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../contract/client.ts";
-import { makePlace } from "../../server/db/embedded/fixtures/places.ts";
 import { systemClock } from "../../server/platform/clock.ts";
 import { faultOf } from "../../tour/signature.ts";
 import { until } from "../harness.ts";
+import { makePlace } from "../support/embedded/places.ts";
 import { startReceiver } from "../support/receiver.ts";
 
 const main = fileURLToPath(new URL("../../main.js", import.meta.url));

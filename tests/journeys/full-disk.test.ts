@@ -3,10 +3,10 @@ import path from "node:path";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { createPool, migrateDatabase } from "../../server/db/database.ts";
-import { killServer, serverPid } from "../../server/db/embedded/fixtures/places.ts";
 import { startEmbeddedPostgres } from "../../server/db/embedded.ts";
 import { request, until } from "../harness.ts";
 import { makeDisk, mayMount } from "../support/disk.ts";
+import { killServer, serverPid } from "../support/embedded/places.ts";
 import { runService } from "../support/service-process.ts";
 
 const PAGE_BYTES = 4_096;

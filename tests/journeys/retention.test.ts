@@ -2,8 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import type pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { type Kept, kept } from "../../scripts/kept.ts";
 import { startService } from "../../server/app.ts";
-import { type Kept, kept } from "../../server/kept.ts";
 import { start, until } from "../harness.ts";
 import { patient } from "../support/patience.ts";
 

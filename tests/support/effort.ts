@@ -6,7 +6,10 @@ import { vi } from "vitest";
 export interface Effort {
   /** Passwords hashed. */
   readonly hashes: number;
-  /** Texts of the SQL statements that were sent to the database, in order. */
+  /**
+   * Texts of the SQL statements that were sent to the database, in order, but for notifications: they are sent beside the work,
+   * at most ten a second, and so sooner or later than it ends.
+   */
   readonly statements: readonly string[];
 }
 
@@ -25,7 +28,8 @@ export async function effortOf(database: string | undefined, work: () => Promise
     await work();
     for (const [at, [given]] of (query.mock.calls as unknown[][]).entries()) {
       if ((query.mock.contexts[at] as pg.Client).database !== database) continue;
-      statements.push(typeof given === "string" ? given : (given as { text: string }).text);
+      const text = typeof given === "string" ? given : (given as { text: string }).text;
+      if (!text.includes("pg_notify")) statements.push(text);
     }
   } finally {
     hook.disable();

@@ -34,7 +34,6 @@ export async function mountRows<T extends Record<string, Endpoint>>(
     validation,
     keptAnswers: createKeptAnswers(services.clock),
     estimations: estimationLookUp,
-    estimationOf: {},
     checkReply,
     countWaiting: async () => 0,
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kept } from "../../server/kept.ts";
+import { kept } from "../../scripts/kept.ts";
 import { CONTENT_WRITERS, WRITES_ESTIMATIONS } from "./boundaries/content.ts";
 import { files, folders, type Import, imports, isTest, textOf } from "./boundaries/files.ts";
 import { ARROWS, EXCEPTIONS, MAY, partOf, SHARED, TESTS_MAY } from "./boundaries/parts.ts";

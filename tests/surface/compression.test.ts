@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createClient } from "../../contract/client.ts";
-import { limits } from "../../contract/limits.ts";
+import { COMPRESSED_BYTES } from "../../server/http/compress.ts";
 import { start } from "../harness.ts";
 
 const app = await start();
@@ -63,9 +63,9 @@ describe("an answer is compressed", () => {
       return (await get(path, { "accept-encoding": "gzip" })).headers.get("content-encoding");
     };
     await ask(100);
-    const missing = limits.compressedBytes - (sizes[0] ?? 0) + 100;
+    const missing = COMPRESSED_BYTES - (sizes[0] ?? 0) + 100;
     expect([await ask(missing - 1), await ask(missing)]).toEqual([null, "gzip"]);
-    expect(sizes.slice(1)).toEqual([limits.compressedBytes - 1, limits.compressedBytes]);
+    expect(sizes.slice(1)).toEqual([COMPRESSED_BYTES - 1, COMPRESSED_BYTES]);
   });
 
   test("also for an error, the page of the reference, and the description", async () => {
@@ -102,11 +102,11 @@ describe("an answer is compressed", () => {
     });
     const headers = { authorization, "content-type": "application/json", "accept-encoding": "gzip, br" };
     const signedIn = await raw("POST", "/api/auth/login", headers, JSON.stringify({ email, password }));
-    expect(signedIn.body.length).toBeGreaterThan(limits.compressedBytes);
+    expect(signedIn.body.length).toBeGreaterThan(COMPRESSED_BYTES);
     expect([signedIn.status, signedIn.headers.get("content-encoding")]).toEqual([200, null]);
     const hook = { url: `https://hooks.example.com/${"x".repeat(1_500)}`, events: [] };
     const made = await raw("POST", "/api/webhooks", headers, JSON.stringify(hook));
-    expect(made.body.length).toBeGreaterThan(limits.compressedBytes);
+    expect(made.body.length).toBeGreaterThan(COMPRESSED_BYTES);
     expect([made.status, made.headers.get("content-encoding")]).toEqual([201, null]);
     expect((await get("/api/webhooks", { "accept-encoding": "gzip" })).headers.get("content-encoding")).toBe("gzip");
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bigTree } from "../../bench/big-tree.ts";
-import { limits } from "../../contract/limits.ts";
+import { REPLAY_BYTES, REPLAY_BYTES_PER_DAY } from "../../server/http/idempotency.ts";
 import type { RateCounter } from "../../server/http/rate-counter.ts";
 import { type Json, start } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
@@ -56,14 +56,14 @@ test.each(edits)(
     const options = { headers, ...(given === undefined ? {} : { body: given }) };
     const first = await post(rest, what, options);
     expect([what, first.status]).toEqual([what, expect.toSatisfy((status) => status < 300)]);
-    expect(first.text.length).toBeGreaterThan(limits.replayBytes);
+    expect(first.text.length).toBeGreaterThan(REPLAY_BYTES);
     const again = await changesNothing(app, () => post(rest, what, options));
     expect([again.status, again.body.message, again.headers.get("idempotent-replayed")]).toEqual([
       ...[409, "answer_not_kept", "true"],
     ]);
     const { hours: _, tasks: __, ...small } = first.data as Json;
     expect(again.body.details).toEqual({ status: first.status, etag: first.headers.get("etag"), kept: small });
-    expect(await keptBytes()).toBeLessThan(limits.replayBytes);
+    expect(await keptBytes()).toBeLessThan(REPLAY_BYTES);
   },
 );
 
@@ -86,7 +86,7 @@ test("a user with very many answers in a day gets no more answers kept, and noth
       body: { title, description: "x".repeat(10_000) },
       headers: { "idempotency-key": key },
     });
-  keptAnswers?.charge(someone.userId, limits.replayBytesPerUser - 10_000);
+  keptAnswers?.charge(someone.userId, REPLAY_BYTES_PER_DAY - 10_000);
   const [last, beyond] = [await create("last", "Last"), await create("beyond", "Beyond")];
   expect([last.status, beyond.status]).toEqual([201, 201]);
   await changesNothing(app, async () => {

@@ -45,18 +45,6 @@ const WAITING = "select 1 from pg_stat_activity where datname = current_database
 const tokenOf = (name: string) => stage.people.find((person) => person.name === name)?.session;
 
 describe("someone who may not write", () => {
-  test.each([
-    ["stranger", 404],
-    ["viewer", 403],
-  ])("delays nobody's writes to an estimation: a %s", async (name, status) => {
-    const token = tokenOf(name);
-    const { key } = await holdKey(token);
-    const headers = { "idempotency-key": key };
-    // If it were let in, it would wait for its key while it holds the lock.
-    expect((await callSample(app, "generateTasks", world, { token, headers })).status).toBe(status);
-    expect((await callSample(app, "updateEstimation", world)).status).toBe(200);
-  });
-
   test.each<[EndpointId, EndpointId]>([
     ["testWebhook", "updateWebhook"],
     ["rotateApiKey", "updateApiKey"],

@@ -104,17 +104,12 @@ test("if the process is killed between the two transactions, repeats are refused
   expect(Number(early.headers.get("retry-after"))).toBeGreaterThan(0);
   await process.kill();
   expect(await cut).toBe("cut");
-  // The process had a clock that was ahead: by a little, and by so much that nobody can say how long it will take.
-  for (const [aheadMs, message] of [
-    [30_000, "request_under_way"],
-    [3 * 86_400_000, "outcome_unknown"],
-  ] as const) {
-    const at = new Date(app.clock.now().getTime() + aheadMs);
-    await app.pool.query("update idempotency_keys set created_at = $1 where status = 0", [at]);
-    const { status, body, headers } = await send("slow-5", "killed");
-    expect([status, body.message]).toEqual([409, message]);
-    expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(requestTimeoutSeconds);
-  }
+  // The clock of the process was a little ahead.
+  const ahead = new Date(app.clock.now().getTime() + 30_000);
+  await app.pool.query("update idempotency_keys set created_at = $1 where status = 0", [ahead]);
+  const again = await send("slow-5", "killed");
+  expect([again.status, again.body.message]).toEqual([409, "request_under_way"]);
+  expect(Number(again.headers.get("retry-after"))).toBeLessThanOrEqual(requestTimeoutSeconds);
   await app.pool.query("update idempotency_keys set created_at = $1 where status = 0", [app.clock.now()]);
   await app.clock.advance((requestTimeoutSeconds + 60) * 1_000);
   const late = await changesNothing(app, () => send("slow-5", "killed"));

@@ -19,6 +19,11 @@ type Planted = readonly [what: string, at: EndpointId, fault: Fault, complaint: 
 /** Writes outside the transaction of the call, so that the change stays if the call is refused. */
 const leaveTrace = () => app.pool.query("update exchange_codes set expires_at = expires_at + interval '1 ms'");
 
+/** Returns a statement that adds a row like the one with that id. */
+const copyOf = (table: string, id: string): string =>
+  `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object('id', translate(t.id, '0123456789', '1234567890')))).*
+   from ${table} t where id = '${id}'`;
+
 const writesFirst: Fault["handler"] = async (call, sound) => {
   await leaveTrace();
   return sound(call);
@@ -32,7 +37,6 @@ const writesAndRefuses: Fault["handler"] = async () => {
 };
 
 const takesAnybodyForTheOwner: Fault["estimations"] = (sound) => ({
-  levelOf: (db, id) => sound.levelOf(db, id, world.user.userId),
   find: (db, id, _, right) => sound.find(db, id, world.user.userId, right),
   findWithTree: (db, id, _, right) => sound.findWithTree(db, id, world.user.userId, right),
   lock: (db, id, _, right) => sound.lock(db, id, world.user.userId, right),
@@ -187,6 +191,51 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       /expected 'usr_.* to be ''/,
     ],
   ],
+  quotasAreReserved: [
+    [
+      "makes something without reserving",
+      "createConnection",
+      {
+        async handler({ db }) {
+          const path = `/api/connections/${world.connection}`;
+          await db.execute(copyOf("connections", world.connection));
+          return {
+            data: { connection: (await app.request("GET", path, { token: world.user.token })).data.connection },
+          };
+        },
+      },
+      /expected \[ 'connections' \] to deeply equal \[\]/,
+    ],
+    [
+      "makes something in passing",
+      "updateWebhook",
+      {
+        async handler(call, sound) {
+          await call.db.execute(copyOf("webhooks", world.webhook));
+          return sound(call);
+        },
+      },
+      /expected \[ 'webhooks' \] to deeply equal \[\]/,
+    ],
+    [
+      "reserves for a milestone only when there are many",
+      "createMilestone",
+      {
+        async handler({ estimation }) {
+          const path = `/api/estimations/${world.estimation}/milestones`;
+          const { data } = await app.request("GET", path, { token: world.user.token });
+          return { data: { milestone: data.milestones?.[0] }, revision: estimation?.revision ?? 0 };
+        },
+      },
+      /expected \[ false, true \]/,
+    ],
+    [
+      "does not say that it may refuse",
+      "createApiKey",
+      { row: (sound) => ({ ...sound, errors: [] }) },
+      /expected \[ true, false \]/,
+    ],
+  ],
   activityAsDeclared: [
     [
       "forgets to record what it did",
@@ -219,7 +268,6 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       "selectOption",
       {
         estimations: (sound) => ({
-          levelOf: async (...who) => (await sound.levelOf(...who)) && "editor",
           async lock(db, id, userId) {
             const found = await sound.lock(db, id, userId, "read");
             return found && { ...found, access: "editor" };
@@ -232,7 +280,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "refuses an editor",
       "updateTask",
-      { estimations: (sound) => ({ levelOf: async (...who) => (await sound.levelOf(...who)) && "viewer" }) },
+      { estimations: (sound) => ({ lock: async (...who) => (await sound.lock(...who)) && fail("forbidden") }) },
       /expected \[ 403,/,
     ],
     [
@@ -240,9 +288,9 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       "deleteEstimation",
       {
         estimations: (sound) => ({
-          async levelOf(...who) {
+          async lock(...who) {
             await leaveTrace();
-            return sound.levelOf(...who);
+            return sound.lock(...who);
           },
         }),
       },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { limits } from "../../contract/limits.ts";
 import { makePlaintext } from "../../server/features/api-keys/plaintext.ts";
+import { REQUEST_UNIT_BYTES, REQUEST_UNIT_MS } from "../../server/http/rate-limit.ts";
 import { start, type TestApp, until } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
 import { effortOf } from "../support/effort.ts";
@@ -158,14 +158,14 @@ describe("what a request costs", () => {
     const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "x" } });
     const path = `/api/estimations/${data.estimation?.id}`;
     const before = remaining(await me(app, token));
-    const bytes = 5 * limits.requestUnitBytes;
+    const bytes = 5 * REQUEST_UNIT_BYTES;
     await app.request("PUT", `${path}/tree`, { token, body: `{"nodes":[]}${" ".repeat(bytes)}` });
     expect(remaining(await me(app, token))).toBe(before - 1 - 5 - 1);
     const options = Array.from({ length: 100 }, () => ({ title: "x", description: "y".repeat(8_000) }));
     await app.request("PUT", `${path}/tree`, { token, body: { nodes: [{ title: "n", kind: "group", options }] } });
     const stored = remaining(await me(app, token));
     const { text } = await app.request("GET", `${path}/tree`, { token });
-    const units = Math.floor(text.length / limits.requestUnitBytes);
+    const units = Math.floor(text.length / REQUEST_UNIT_BYTES);
     expect(units).toBeGreaterThan(3);
     expect(remaining(await me(app, token))).toBe(stored - 1 - units - 1);
   });
@@ -181,7 +181,7 @@ describe("what a request costs", () => {
     await holder.query("select 1 from estimations for update");
     const writes = [1, 2].map(() => app.request("PUT", path, { token, body: { title: "y" } }));
     await until(async () => (await app.pool.query(WAITING)).rowCount === 1);
-    await app.clock.advance(10 * limits.requestUnitMs);
+    await app.clock.advance(10 * REQUEST_UNIT_MS);
     await holder.query("commit");
     holder.release();
     expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([200, 200]);

@@ -11,10 +11,7 @@ const { app, world, undoing } = await setStage({ plant: faults.plant });
 
 /** Rows whose handlers run in the transaction that the mount opens for them. */
 const inOneTransaction = endpointRows
-  .filter(
-    ([, { method, readOnly, transaction, outside }]) =>
-      method !== "GET" && !readOnly && transaction !== false && !outside,
-  )
+  .filter(([, { method, transaction, outside }]) => method !== "GET" && transaction !== false && !outside)
   .map(([id]) => id)
   // Runs in a thread, whose handlers have no fault.
   .filter((id) => id !== "updateTimeline");

@@ -4,10 +4,10 @@ import path from "node:path";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { until } from "../../../tests/harness.ts";
+import { everyUser, killServer, makePlace, serverPid, type User } from "../../../tests/support/embedded/places.ts";
+import { startHolder, success } from "../../../tests/support/embedded/process.ts";
+import { makeDatabase } from "../../../tests/support/embedded/template.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded.ts";
-import { everyUser, killServer, makePlace, serverPid, type User } from "./fixtures/places.ts";
-import { startHolder, success } from "./fixtures/process.ts";
-import { makeDatabase } from "./fixtures/template.ts";
 import { identify } from "./postmaster.ts";
 
 async function start(dataDir: string): Promise<EmbeddedPostgres> {

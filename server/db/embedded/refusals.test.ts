@@ -3,11 +3,11 @@ import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
+import { isRoot, makePlace, ordinaryUser } from "../../../tests/support/embedded/places.ts";
+import { refusal, startHolder, success } from "../../../tests/support/embedded/process.ts";
+import { makeDatabase } from "../../../tests/support/embedded/template.ts";
 import { startEmbeddedPostgres } from "../embedded.ts";
 import { findBinaries } from "./binaries.ts";
-import { isRoot, makePlace, ordinaryUser } from "./fixtures/places.ts";
-import { refusal, startHolder, success } from "./fixtures/process.ts";
-import { makeDatabase } from "./fixtures/template.ts";
 import { complaint } from "./run.ts";
 
 const start = (dataDir: string) => startEmbeddedPostgres({ dataDir, durable: false, log: () => {} });

@@ -3,11 +3,11 @@ import { chmod, cp, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { isRoot, makePlace } from "../../../tests/support/embedded/places.ts";
+import { makeDatabase } from "../../../tests/support/embedded/template.ts";
 import { startEmbeddedPostgres } from "../embedded.ts";
 import { chooseAccount } from "./account.ts";
 import { findBinaries, reachableBinaries } from "./binaries.ts";
-import { isRoot, makePlace } from "./fixtures/places.ts";
-import { makeDatabase } from "./fixtures/template.ts";
 import { sharedFolder } from "./location.ts";
 import { run } from "./run.ts";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { mayMount } from "../../../tests/support/disk.ts";
+import { giveTo, makePlace, ordinaryUser } from "../../../tests/support/embedded/places.ts";
 import { runService } from "../../../tests/support/service-process.ts";
-import { giveTo, makePlace, ordinaryUser } from "./fixtures/places.ts";
 import { readPostmasterFile } from "./postmaster.ts";
 
 /**

@@ -5,10 +5,17 @@ import path from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  childrenOf,
+  everyUser,
+  isRoot,
+  makeFolder,
+  makePlace,
+  serverPid,
+} from "../../../tests/support/embedded/places.ts";
+import { startHolder, success } from "../../../tests/support/embedded/process.ts";
+import { makeDatabase } from "../../../tests/support/embedded/template.ts";
 import { type EmbeddedOptions, startEmbeddedPostgres } from "../embedded.ts";
-import { childrenOf, everyUser, isRoot, makeFolder, makePlace, serverPid } from "./fixtures/places.ts";
-import { startHolder, success } from "./fixtures/process.ts";
-import { makeDatabase } from "./fixtures/template.ts";
 
 async function query(connection: pg.PoolConfig | string, sql: string): Promise<pg.QueryResult["rows"]> {
   const client = new pg.Client(typeof connection === "string" ? { connectionString: connection } : connection);

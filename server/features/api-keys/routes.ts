@@ -4,7 +4,6 @@ import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
-import { refuseBeyond } from "../../http/quota.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
@@ -17,7 +16,8 @@ const newestFirst = byId("api-keys");
 export const apiKeyRoutes = (services: Services): Handlers<typeof apiKeys> => ({
   async createApiKey({ actor, body, db, now, ip, userAgent }) {
     const { name, scopes } = body;
-    refuseBeyond("apiKeys", services.config.quotas.apiKeys, 1 + (await countUnrevokedKeys(db, actor.userId)));
+    const used = async () => 1 + (await countUnrevokedKeys(db, actor.userId));
+    await services.quotas.reserve(db, { quota: "apiKeys", used });
     const plaintext = makePlaintext();
     const row = await insertKey(db, {
       id: services.ids.next("apiKey"),

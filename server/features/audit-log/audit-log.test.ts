@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { identityEventNames } from "../../../contract/audit-log.ts";
-import { limits } from "../../../contract/limits.ts";
+import { identityEventNames, USER_AGENT_LENGTH } from "../../../contract/audit-log.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { auditLogJobs } from "./index.ts";
@@ -177,13 +176,13 @@ describe("the audit log", () => {
       headers: { "user-agent": Buffer.from(long, "latin1").toString("latin1") },
     });
     const [event] = await eventsOf(user.token);
-    expect([...(event?.userAgent ?? "")]).toHaveLength(limits.userAgentLength);
+    expect([...(event?.userAgent ?? "")]).toHaveLength(USER_AGENT_LENGTH);
   });
 
   it("keeps no credential that a client puts into its name", async () => {
     const user = await app.signUp();
     const key = await app.makeKey(user, ["admin"]);
-    const filler = "x".repeat(limits.userAgentLength - 20);
+    const filler = "x".repeat(USER_AGENT_LENGTH - 20);
     for (const agent of [`Tool/1.0 (${key})`, `Tool Bearer ${user.token}`, `${filler} ${key}`, "a.".repeat(4_000)]) {
       const body = { email: user.email, password: user.password };
       const { status } = await app.request("POST", "/api/auth/login", { body, headers: { "user-agent": agent } });
@@ -196,7 +195,7 @@ describe("the audit log", () => {
       "Tool Bearer [redacted]",
     ]);
     for (const agent of agents) {
-      expect(agent.length).toBeLessThanOrEqual(limits.userAgentLength);
+      expect(agent.length).toBeLessThanOrEqual(USER_AGENT_LENGTH);
       expect(agent).not.toMatch(/svc_live_[\w-]|eyJ/);
     }
   });

@@ -1,5 +1,5 @@
 import type { IdentityEvent } from "../../../contract/audit-log.ts";
-import { limits } from "../../../contract/limits.ts";
+import { USER_AGENT_LENGTH } from "../../../contract/audit-log.ts";
 import type { Queryable } from "../../db/database.ts";
 import { redact } from "../../platform/redact.ts";
 import type { Services } from "../../services.ts";
@@ -37,6 +37,6 @@ export async function recordIdentityEvent(
 /** Returns the part of a user agent that fits, without any credential that a client put there by mistake. */
 function keptOf(userAgent: string): string {
   // The part searched has its own limit, far enough beyond the part stored that a credential is seen whole.
-  const searched = redact(userAgent.slice(0, 4 * limits.userAgentLength));
-  return [...searched].slice(0, limits.userAgentLength).join("");
+  const searched = redact(userAgent.slice(0, 4 * USER_AGENT_LENGTH));
+  return [...searched].slice(0, USER_AGENT_LENGTH).join("");
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, gte, inArray, lt, lte, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { knownSignIns, tryCounts } from "./tables.ts";
 
@@ -11,12 +11,9 @@ export interface NewCount {
   readonly resetsAt: Date;
 }
 
-/**
- * Reads the counters. One that ends later than it would if it started now, as after a clock was set back, is cut to
- * that.
- */
-export async function readCounts(db: Queryable, counters: readonly NewCount[]): Promise<TryCount[]> {
-  const found = await db
+/** Reads the counters. */
+export const readCounts = (db: Queryable, counters: readonly Pick<NewCount, "counter">[]): Promise<TryCount[]> =>
+  db
     .select()
     .from(tryCounts)
     .where(
@@ -25,25 +22,8 @@ export async function readCounts(db: Queryable, counters: readonly NewCount[]): 
         counters.map(({ counter }) => counter),
       ),
     );
-  const ends = new Map(counters.map(({ counter, resetsAt }) => [Buffer.from(counter).toString("hex"), resetsAt]));
-  return Promise.all(
-    found.map(async (count) => {
-      const end = ends.get(Buffer.from(count.counter).toString("hex")) ?? count.resetsAt;
-      if (count.resetsAt <= end) return count;
-      const { counter } = tryCounts;
-      await db
-        .update(tryCounts)
-        .set({ resetsAt: end })
-        .where(and(eq(counter, count.counter), gt(tryCounts.resetsAt, end)));
-      return { ...count, resetsAt: end };
-    }),
-  );
-}
 
-/**
- * Adds one to each counter and returns the sums; an expired counter starts again. None ends later than it would if it
- * started now: the clock may have been ahead.
- */
+/** Adds one to each counter and returns the sums; an expired counter starts again. */
 export function addTry(db: Queryable, counters: readonly NewCount[], now: Date): Promise<TryCount[]> {
   const over = sql`${tryCounts.resetsAt} <= ${now.toISOString()}`;
   // Locks rows in the order given, which is sorted: avoids deadlocks between tries.
@@ -55,7 +35,7 @@ export function addTry(db: Queryable, counters: readonly NewCount[], now: Date):
       target: tryCounts.counter,
       set: {
         tries: sql`case when ${over} then 1 else ${tryCounts.tries} + 1 end`,
-        resetsAt: sql`case when ${over} then excluded.resets_at else least(${tryCounts.resetsAt}, excluded.resets_at) end`,
+        resetsAt: sql`case when ${over} then excluded.resets_at else ${tryCounts.resetsAt} end`,
       },
     })
     .returning();

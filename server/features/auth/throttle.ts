@@ -138,7 +138,7 @@ export function createThrottle({ config, clock, pool, sessionSecret }: Services,
     async check(tried) {
       const now = clock.now();
       const counters = countersOf(tried);
-      const counts = await readCounts(pool, beginning(counters, now));
+      const counts = await readCounts(pool, counters);
       const refusal = await judge(
         tried,
         counters,

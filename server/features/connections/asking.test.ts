@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, expect, test } from "vitest";
-import { limits } from "../../../contract/limits.ts";
 import { start, until } from "../../../tests/harness.ts";
 import { startReceiver } from "../../../tests/support/receiver.ts";
+import { ASK_SECONDS } from "../exports/check.ts";
+import { CHECKS_AT_ONCE } from "./routes.ts";
 
 const app = await start();
 const waiting: ServerResponse[] = [];
@@ -25,12 +26,12 @@ async function connect(target = "github") {
 
 test("a user has few questions to trackers under way; more are refused, and other users may ask", async () => {
   const [user, other] = [await connect(), await connect()];
-  const asked = Array.from({ length: limits.connectionChecksAtOnce }, (_, at) => (at % 2 ? user.list() : user.check()));
-  await until(() => waiting.length === limits.connectionChecksAtOnce);
+  const asked = Array.from({ length: CHECKS_AT_ONCE }, (_, at) => (at % 2 ? user.list() : user.check()));
+  await until(() => waiting.length === CHECKS_AT_ONCE);
   for (const beyond of [await user.list(), await user.check()])
     expect([beyond.status, beyond.headers.get("retry-after")]).toEqual([429, "1"]);
   const others = other.list();
-  await until(() => waiting.length === limits.connectionChecksAtOnce + 1);
+  await until(() => waiting.length === CHECKS_AT_ONCE + 1);
   // Every later question is answered at once.
   const answering = setInterval(() => {
     for (const response of waiting.splice(0)) response.writeHead(404).end("{}");
@@ -48,14 +49,14 @@ test("a tracker that is slow is unreachable after some seconds, however many req
   for (const [ask, first] of [[github.check], [github.list, page], [jira.check], [jira.list]] as const) {
     const answering = ask();
     await until(() => waiting.length === 1);
-    await app.clock.advance(limits.trackerAskSeconds * 1_000 - 1);
+    await app.clock.advance(ASK_SECONDS * 1_000 - 1);
     if (first) {
       waiting.shift()?.end(first);
       await until(() => waiting.length === 1);
     }
     await app.clock.advance(1);
     const { status, data } = await answering;
-    const message = expect.stringContaining(`(no answer within ${limits.trackerAskSeconds} seconds)`);
+    const message = expect.stringContaining(`(no answer within ${ASK_SECONDS} seconds)`);
     expect([status, data.problems]).toEqual([200, [{ code: "unreachable", message, mend: expect.any(String) }]]);
     waiting.splice(0);
   }

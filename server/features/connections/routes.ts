@@ -1,12 +1,10 @@
 import type { IdentityEvent } from "../../../contract/audit-log.ts";
 import type { connections } from "../../../contract/connections.ts";
-import { limits } from "../../../contract/limits.ts";
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
-import { refuseBeyond } from "../../http/quota.ts";
 import { createUserSlots } from "../../http/steps/held-slots.ts";
 import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
@@ -24,6 +22,9 @@ import {
   ownConnection,
   updateConnection,
 } from "./store.ts";
+
+/** Requests of one user that wait for a tracker at the same time: each holds memory for as long as the tracker likes. */
+export const CHECKS_AT_ONCE = 4;
 
 const newestFirst = byId("connections");
 
@@ -95,7 +96,7 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
       return null;
     }
   };
-  const takeSlot = createUserSlots(() => limits.connectionChecksAtOnce);
+  const takeSlot = createUserSlots(() => CHECKS_AT_ONCE);
   /** Asks a tracker in one of the user's slots; refuses (429) when none is left. */
   const inPlace = async <L>(
     userId: string,
@@ -136,7 +137,8 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
     async createConnection(call) {
       const { actor, body, db, now } = call;
       const baseUrl = baseUrlIn(body.baseUrl) ?? null;
-      refuseBeyond("connections", config.quotas.connections, 1 + (await countConnections(db, actor.userId)));
+      const used = async () => 1 + (await countConnections(db, actor.userId));
+      await services.quotas.reserve(db, { quota: "connections", used });
       const id = ids.next("connection");
       const { target, name, email = null } = body;
       demandReach({ target, baseUrl, email });

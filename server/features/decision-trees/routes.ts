@@ -19,6 +19,7 @@ import { rollUp } from "../../../domain/tree/roll-up.ts";
 import type { NewId, Tree } from "../../../domain/tree/shape.ts";
 import { failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
+import type { Quotas } from "../../http/quotas.ts";
 import { inTurn, inTurns } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
 import {
@@ -50,21 +51,16 @@ const shown = (tree: Tree, bytes: number) =>
   inTurn(bytes, () => ({ nodes: presentNodes(tree.nodes), problems: problems(tree) }));
 
 /** Reading and editing the decision tree of an estimation, and its hours. */
-export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<typeof decisionTrees, ReadableEstimation> {
-  const quotaBytes = config.quotas.treeBytes;
+export function decisionTreeRoutes({ quotas, treeIds }: Services): Handlers<typeof decisionTrees, ReadableEstimation> {
   type Change<Part> = (...from: [Tree, NewId]) => ReturnType<EditTree<Part>>;
-  const edit = async <Part extends object>(
-    call: ContentCall,
-    change: Change<Part>,
-    more: { quotaBytes?: number } = {},
-  ) => {
+  const edit = async <Part extends object>(call: ContentCall, change: Change<Part>, more: { quotas?: Quotas } = {}) => {
     const ids = treeIds(call.estimation.id);
     const changed = await changeContent(call, { ids, edit: (before) => change(before, ids.next), ...more });
     await recordEdit(call, "content.edited", changed.estimation);
     return changed;
   };
   /** An edit that adds something, and so needs room in the quota. */
-  const add = <Part extends object>(call: ContentCall, change: Change<Part>) => edit(call, change, { quotaBytes });
+  const add = <Part extends object>(call: ContentCall, change: Change<Part>) => edit(call, change, { quotas });
   return {
     async getTree({ estimation: { tree, revision } }) {
       return { data: { tree: await shown(tree, aboutBytes(tree.nodes)) }, revision };
@@ -86,7 +82,7 @@ export function decisionTreeRoutes({ config, treeIds }: Services): Handlers<type
         ids,
         editBytes: bytes,
         givenIds: checked.givenIds,
-        quotaBytes,
+        quotas,
         edit: (before, known) => importTree(checked, known, ids.next, before),
       });
       await recordEdit(call, "content.edited", changed.estimation);

@@ -7,18 +7,18 @@ import { computeChange, type EditTree } from "../../../domain/tree/compute-chang
 import { breaches, faultAt } from "../../../domain/tree/faults.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
+import type { Quotas } from "../../http/quotas.ts";
 import { inTurns } from "../../platform/compute.ts";
 import type { OwnedIds } from "../../platform/owned-ids.ts";
 import { checkRate } from "./check-rate.ts";
 import type { LockedEstimation } from "./look-up-store.ts";
-import { quotaFor } from "./quota-for.ts";
 import { noteChange } from "./reader-store.ts";
 import { type GivenId, knownIds, rememberRemoved } from "./removed-id-store.ts";
 import { noteStaleness } from "./reviewed-store.ts";
 import { updateEstimation } from "./store.ts";
 import { saveTimeline, type TimelineContent } from "./timeline-store.ts";
 import { hoursColumns, loadMeasuredTree, saveTree } from "./tree-store.ts";
-import { accountTree } from "./usage-store.ts";
+import { accountTree, stepsOf } from "./usage-store.ts";
 
 /** What a change of the state needs of a call. */
 export interface StateCall {
@@ -41,16 +41,16 @@ interface SettingsChange {
 /** New settings of the timeline, and new milestones. They can be changed in any state. */
 interface TimelineChange {
   readonly timeline: TimelineContent;
-  /** Bytes that the trees and timelines of the owner may take together. */
-  readonly quotaBytes?: number;
+  /** Bounds what the trees and timelines of the owner take together; without it nothing is refused. */
+  readonly quotas?: Quotas;
 }
 
 /** A new tree, and settings that change with it. */
 interface TreeChange<Part extends object> extends Partial<SettingsChange>, Partial<Pick<TimelineChange, "timeline">> {
   readonly edit: EditTree<Part>;
   readonly ids: OwnedIds;
-  /** Most bytes of all the owner's trees together; set only for edits that can add to them, which this can refuse. */
-  readonly quotaBytes?: number;
+  /** Bounds what all the owner's trees take together; set only for edits that can add to them, which this can refuse. */
+  readonly quotas?: Quotas;
   /** The fields and the tree come from the database: they were valid when stored, even if newer rules would refuse them. */
   readonly wasStored?: boolean;
   /** About how many bytes the edit takes from elsewhere than the tree. */
@@ -84,16 +84,13 @@ export async function changeContent(
     givenIds = [],
     wasStored = false,
     editBytes = 0,
-    quotaBytes: quota = Number.POSITIVE_INFINITY,
+    quotas,
   }: Partial<TreeChange<object>>,
 ): Promise<{ estimation: LockedEstimation; treeBytes?: number }> {
-  const quotaBytes = quotaFor(estimation, quota);
   const settings = changedFields(estimation, fields);
   // An older record may have a rate without a currency; its other fields can still be changed.
   if (!wasStored && ("hourlyRate" in settings || "currency" in settings)) checkRate({ ...estimation, ...settings });
-  const isTimelineNew = timeline
-    ? await saveTimeline(db, { id: estimation.id, ownerId: estimation.ownerId, quotaBytes }, timeline)
-    : false;
+  const isTimelineNew = timeline ? await saveTimeline(db, quotas, estimation, timeline) : false;
   const store = async (changes: Parameters<typeof updateEstimation>[2], text: string | null = null) => {
     if (Object.keys(changes).length === 0 && !isTimelineNew) return estimation;
     await noteChange(db, estimation, actor.userId);
@@ -122,7 +119,7 @@ export async function changeContent(
     const after = Buffer.byteLength(text);
     if (after > limits.treeBytes) failWith([faultAt("", breaches.treeBytes)]);
     await rememberRemoved(db, { estimationId: estimation.id, ids }, removedIds);
-    await accountTree(db, estimation.ownerId, { before, after, quotaBytes });
+    await accountTree(db, quotas, estimation, stepsOf(after) - stepsOf(before));
     await saveTree(db, estimation.id, text, after);
   }
   const treeBytes = text === null ? before : text.length;

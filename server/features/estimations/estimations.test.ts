@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createClient } from "../../../contract/client.ts";
 import { currencies } from "../../../contract/currencies.ts";
 import { limits } from "../../../contract/limits.ts";
+import { CURSOR_LENGTH } from "../../../contract/shapes.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 
@@ -361,7 +362,7 @@ describe("the list", () => {
       `cursor=${forged(["estimations.updatedAt", "never", "est_01m7xzrsdpe4haa1d6nkzw94y5"])}`,
       `cursor=${forged(["estimations.updatedAt", "2026-01-01T00:00:00Z", "x\u0000"])}`,
       `cursor=${forged(["estimations.updatedAt", 1, 2])}`,
-      `cursor=${"A".repeat(limits.cursorLength + 1)}`,
+      `cursor=${"A".repeat(CURSOR_LENGTH + 1)}`,
     ];
     for (const query of bad) {
       const answer = await app.request("GET", `/api/estimations?${query}`, { token });

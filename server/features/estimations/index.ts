@@ -4,14 +4,15 @@ export { estimationJobs } from "./jobs.ts";
 export {
   estimationLookUp,
   type LockedEstimation,
+  levelOf,
   lockEstimations,
+  lockForOwnRecord,
   type ReadableEstimation,
   readTree,
 } from "./look-up-store.ts";
 export { makeEstimation } from "./make-estimation.ts";
 export { presentEstimation } from "./present.ts";
 export { presentNode, presentNodes, presentOption } from "./present-tree.ts";
-export { halfOf, quotaFor } from "./quota-for.ts";
 export { addShared, fellowReadersOf, isWorkedOn, noteChange, setReader } from "./reader-store.ts";
 export { type Forget, removeRows } from "./removal-store.ts";
 export { isTreeId } from "./removed-id-store.ts";
@@ -22,5 +23,13 @@ export { activityEntries, estimationReaders, estimations, reviewedContents } fro
 export { tellReaders } from "./tell-readers.ts";
 export { loadTimeline, type TimelineContent } from "./timeline-store.ts";
 export { loadTree, loadTreeText } from "./tree-store.ts";
-export { accountTexts, accountVersions, bytesOfTexts, moveUsage, subtractVersions } from "./usage-store.ts";
+export {
+  accountTexts,
+  accountVersions,
+  bytesOfTexts,
+  halfOf,
+  moveUsage,
+  partOf,
+  subtractVersions,
+} from "./usage-store.ts";
 export { webPages } from "./web-pages.ts";

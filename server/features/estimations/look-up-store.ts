@@ -47,16 +47,17 @@ export function lockEstimations(
     .for("update");
 }
 
+/** Returns only the level of a reader, of a deleted estimation too. */
+export async function levelOf(db: Queryable, id: string, userId: string): Promise<AccessLevel | null> {
+  const [found] = await db
+    .select({ level: estimationReaders.level })
+    .from(estimationReaders)
+    .where(readerOf(id, userId));
+  return found?.level ?? null;
+}
+
 /** Finds estimations, always with the access level of the caller. */
 export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {
-  async levelOf(db, id, userId) {
-    const [found] = await db
-      .select({ level: estimationReaders.level })
-      .from(estimationReaders)
-      .where(readerOf(id, userId));
-    return found?.level ?? null;
-  },
-
   async find(db, id, userId, right) {
     const [found] = await db
       .select(columns)
@@ -79,23 +80,23 @@ export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {
     return { ...row, tree: await readTree(text) };
   },
 
-  lock: async (tx, id, userId, right) => withRight(await lockWhere(tx, readable(id, userId)), right),
-
-  lockDeletedToo: async (tx, id, userId, right) => {
-    const condition = and(readerOf(id, userId), or(isNull(estimations.deletedAt), estimationReaders.owns));
-    return withRight(await lockWhere(tx, condition), right);
-  },
-
-  async lockForOwnRecord(tx, id, userId) {
-    const [found] = await tx
-      .select(columns)
-      .from(estimations)
-      .leftJoin(estimationReaders, readerOf(id, userId))
-      .where(and(eq(estimations.id, id), isNull(estimations.deletedAt)))
-      .for("update", { of: estimations });
-    return found ? { ...found, access: found.access ?? "reviewer", locked: true } : null;
+  async lock(tx, id, userId, right) {
+    const isThere = isNull(estimations.deletedAt);
+    const isRestorable = right === "restore" ? or(isThere, estimationReaders.owns) : isThere;
+    return withRight(await lockWhere(tx, and(readerOf(id, userId), isRestorable)), right);
   },
 };
+
+/** Locks an estimation for a caller whom a record of it is about, whether or not with access yet; the level is the lowest then. */
+export async function lockForOwnRecord(tx: Queryable, id: string, userId: string): Promise<LockedEstimation | null> {
+  const [found] = await tx
+    .select(columns)
+    .from(estimations)
+    .leftJoin(estimationReaders, readerOf(id, userId))
+    .where(and(eq(estimations.id, id), isNull(estimations.deletedAt)))
+    .for("update", { of: estimations });
+  return found ? { ...found, access: found.access ?? "reviewer", locked: true } : null;
+}
 
 async function lockWhere(tx: Queryable, condition: SQL | undefined): Promise<LockedEstimation | null> {
   const [found] = await tx

@@ -11,7 +11,7 @@ import { EMPTY_TREE, type ReadableEstimation } from "./look-up-store.ts";
 import { insertEstimation } from "./store.ts";
 import { saveTimeline, type TimelineContent } from "./timeline-store.ts";
 import { hoursColumns, saveTree } from "./tree-store.ts";
-import { accountTree, addNewEstimation } from "./usage-store.ts";
+import { accountTree, addNewEstimation, stepsOf } from "./usage-store.ts";
 
 const DEFAULTS = { description: "", correlation: 0.2 };
 
@@ -34,10 +34,10 @@ interface Making {
  */
 export async function makeEstimation(
   tx: Queryable,
-  { config: { quotas }, ids, treeIds }: Pick<Services, "config" | "ids" | "treeIds">,
+  { quotas, ids, treeIds }: Pick<Services, "quotas" | "ids" | "treeIds">,
   { ownerId, fields, plant = () => EMPTY_TREE, treeBytes = 0, timelineFor, now }: Making,
 ): Promise<ReadableEstimation> {
-  await addNewEstimation(tx, ownerId, quotas.estimations);
+  await addNewEstimation(tx, quotas, ownerId);
   const id = ids.next("estimation");
   const tree = await inTurn(treeBytes, () => plant(treeIds(id).next));
   const settings = { ...DEFAULTS, ...fields };
@@ -45,13 +45,13 @@ export async function makeEstimation(
   const row = await insertEstimation(tx, { ...settings, ...hours, id, ownerId, createdAt: now, updatedAt: now });
   if (timelineFor) {
     const timeline = await inTurn(treeBytes, () => timelineFor(tree));
-    await saveTimeline(tx, { id, ownerId, quotaBytes: quotas.treeBytes }, timeline);
+    await saveTimeline(tx, quotas, row, timeline);
   }
   if (tree.nodes.length === 0) return row;
   const text = await inTurn(treeBytes, () => JSON.stringify(tree));
   const bytes = Buffer.byteLength(text);
   if (bytes > limits.treeBytes) failWith([faultAt("", breaches.treeBytes)]);
-  await accountTree(tx, ownerId, { before: 0, after: bytes, quotaBytes: quotas.treeBytes });
+  await accountTree(tx, quotas, row, stepsOf(bytes));
   await saveTree(tx, id, text, bytes);
   return row;
 }

@@ -94,7 +94,7 @@ export function estimationRoutes(
       const { estimation, db, now } = call;
       if (estimation.deletedAt === null) return shown(estimation);
       if (!isKept(estimation, services.config, now)) fail("not_found");
-      await addEstimation(db, estimation.ownerId, services.config.quotas.estimations);
+      await addEstimation(db, services.quotas, estimation.ownerId);
       await whenDeleted(db, estimation.id, false);
       await recordActivity(call, "estimation.undeleted");
       return shown(await updateEstimation(db, estimation, { deletedAt: null }, now));

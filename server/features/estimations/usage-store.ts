@@ -1,8 +1,7 @@
 import { and, eq, inArray, type SQLWrapper, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
-import { refuseBeyond } from "../../http/quota.ts";
+import type { Quotas, Reservation } from "../../http/quotas.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
-import { halfOf, quotaFor } from "./quota-for.ts";
 import { decisionTrees, estimationListings, estimations, estimationUsage, textUsage, timelines } from "./tables.ts";
 
 /**
@@ -11,20 +10,31 @@ import { decisionTrees, estimationListings, estimations, estimationUsage, textUs
  */
 export const STEP_BYTES = 64 * 1024;
 
-/** Adds one to the number of the owner's estimations and returns it. Refuses (409) more than `quota`. */
-export async function addEstimation(tx: Queryable, ownerId: string, quota: number): Promise<number> {
+/** What others than the owner may fill of a quota: half of it, because nobody asks the owner before. */
+export const halfOf = (limit: number): number => Math.ceil(limit / 2);
+
+/**
+ * Returns how much of a quota of an estimation's owner somebody with that access may fill. Otherwise others could stop the
+ * owner's own work, with an estimation that was handed over for that for instance.
+ */
+export const partOf = ({ access }: Pick<ReadableEstimation, "access">): ((limit: number) => number) =>
+  access === "owner" ? (limit) => limit : halfOf;
+
+/** Adds one to the number of the owner's estimations and returns it. Refuses (409) more than the quota. */
+export async function addEstimation(tx: Queryable, quotas: Quotas, ownerId: string): Promise<number> {
   const usage = await addUsage(tx, { ownerId, estimations: 1 });
-  refuseBeyond("estimations", quota, usage.estimations);
+  await quotas.reserve(tx, { quota: "estimations", used: () => usage.estimations });
   return usage.estimations;
 }
 
 /**
- * Counts a new estimation. Refuses (409) more than `quota`, and more than twice `quota` including the deleted ones that can
- * be restored, because these take space too.
+ * Counts a new estimation. Refuses (409) more than the quota, and more than twice the quota including the deleted ones that
+ * can be restored, because these take space too.
  */
-export async function addNewEstimation(tx: Queryable, ownerId: string, quota: number): Promise<void> {
-  const count = await addEstimation(tx, ownerId, quota);
-  refuseBeyond("estimations", 2 * quota, count + (await countDeleted(tx, ownerId)));
+export async function addNewEstimation(tx: Queryable, quotas: Quotas, ownerId: string): Promise<void> {
+  const count = await addEstimation(tx, quotas, ownerId);
+  const used = async () => count + (await countDeleted(tx, ownerId));
+  await quotas.reserve(tx, { quota: "estimations", part: (limit) => 2 * limit, used });
 }
 
 function countDeleted(tx: Queryable, ownerId: string): Promise<number> {
@@ -44,9 +54,9 @@ export async function removeEstimation(tx: Queryable, ownerId: string): Promise<
  */
 export async function moveUsage(
   tx: Queryable,
+  quotas: Quotas,
   { id, ownerId, versionBytes }: { readonly id: string; readonly ownerId: string; readonly versionBytes: number },
   newOwnerId: string,
-  quotas: Readonly<Record<"estimations" | "treeBytes" | "versionBytes" | "textBytes", number>>,
 ): Promise<void> {
   const [tree] = await tx
     .select({ bytes: decisionTrees.bytes })
@@ -60,42 +70,36 @@ export async function moveUsage(
     { ownerId, estimations: -1, treeSteps: -treeSteps, versionBytes: -versionBytes, textSteps: -textSteps },
     { ownerId: newOwnerId, estimations: 1, treeSteps, versionBytes, textSteps },
   ];
-  const refuseBeyondHalf = (quota: keyof typeof quotas, amount: number) =>
-    refuseBeyond(quota, halfOf(quotas[quota]), amount);
+  const reserveInHalf = (quota: Reservation["quota"], used: number) =>
+    quotas.reserve(tx, { quota, part: halfOf, used: () => used });
   // Locks the rows in the order of their ids, to avoid deadlocks between two transfers.
   for (const change of changes.sort((a, b) => (a.ownerId < b.ownerId ? -1 : 1))) {
     const usage = await addUsage(tx, change);
     if (change.ownerId === ownerId) continue;
-    refuseBeyondHalf("estimations", usage.estimations);
-    refuseBeyond("estimations", quotas.estimations, usage.estimations + (await countDeleted(tx, newOwnerId)));
-    if (treeSteps > 0) refuseBeyondHalf("treeBytes", usage.treeSteps * STEP_BYTES);
-    if (versionBytes > 0) refuseBeyondHalf("versionBytes", usage.versionBytes);
-    if (textSteps > 0) refuseBeyondHalf("textBytes", usage.textSteps * STEP_BYTES);
+    await reserveInHalf("estimations", usage.estimations);
+    const withDeleted = async () => usage.estimations + (await countDeleted(tx, newOwnerId));
+    await quotas.reserve(tx, { quota: "estimations", used: withDeleted });
+    if (treeSteps > 0) await reserveInHalf("treeBytes", usage.treeSteps * STEP_BYTES);
+    if (versionBytes > 0) await reserveInHalf("versionBytes", usage.versionBytes);
+    if (textSteps > 0) await reserveInHalf("textBytes", usage.textSteps * STEP_BYTES);
   }
 }
 
-/** Counts the change of a tree from `before` to `after` bytes. Refuses (409) growth of the owner's trees beyond `quotaBytes`. */
+/**
+ * Counts steps that a tree or a timeline takes more, or less where negative. Refuses (409) growth of the owner's trees and
+ * timelines beyond what the caller may make them take; without `quotas` nothing is refused.
+ */
 export async function accountTree(
   tx: Queryable,
-  ownerId: string,
-  { before, after, quotaBytes }: { readonly before: number; readonly after: number; readonly quotaBytes: number },
+  quotas: Quotas | undefined,
+  { ownerId, access }: Pick<ReadableEstimation, "ownerId" | "access">,
+  treeSteps: number,
 ): Promise<void> {
-  const treeSteps = stepsOf(after) - stepsOf(before);
   if (treeSteps === 0) return;
   const usage = await addUsage(tx, { ownerId, treeSteps });
-  if (treeSteps > 0) refuseBeyond("treeBytes", quotaBytes, usage.treeSteps * STEP_BYTES);
-}
-
-/** Accounts a timeline like a tree, except that small ones are free. */
-export async function accountTimeline(
-  tx: Queryable,
-  ownerId: string,
-  { before, after, quotaBytes }: { readonly before: number; readonly after: number; readonly quotaBytes: number },
-): Promise<void> {
-  const treeSteps = timelineStepsOf(after) - timelineStepsOf(before);
-  if (treeSteps === 0) return;
-  const usage = await addUsage(tx, { ownerId, treeSteps });
-  if (treeSteps > 0) refuseBeyond("treeBytes", quotaBytes, usage.treeSteps * STEP_BYTES);
+  if (treeSteps < 0) return;
+  const used = () => usage.treeSteps * STEP_BYTES;
+  await quotas?.reserve(tx, { quota: "treeBytes", part: partOf({ access }), used });
 }
 
 /**
@@ -105,8 +109,9 @@ export async function accountTimeline(
  */
 export async function accountTexts(
   tx: Queryable,
+  quotas: Quotas,
   { id, ownerId, access }: Pick<ReadableEstimation, "id" | "ownerId" | "access">,
-  { moreBytes, quotaBytes }: { readonly moreBytes: number; readonly quotaBytes: number },
+  moreBytes: number,
 ): Promise<void> {
   if (moreBytes === 0) return;
   const [row] = await tx
@@ -117,7 +122,8 @@ export async function accountTexts(
   const bytes = row?.bytes ?? 0;
   const textSteps = textStepsOf(bytes) - textStepsOf(bytes - moreBytes);
   const usage = textSteps === 0 ? await findUsage(tx, ownerId) : await addUsage(tx, { ownerId, textSteps });
-  if (moreBytes > 0) refuseBeyond("textBytes", quotaFor({ access }, quotaBytes), usage.textSteps * STEP_BYTES);
+  if (moreBytes < 0) return;
+  await quotas.reserve(tx, { quota: "textBytes", part: partOf({ access }), used: () => usage.textSteps * STEP_BYTES });
 }
 
 async function findUsage(tx: Queryable, ownerId: string): Promise<{ readonly textSteps: number }> {
@@ -156,14 +162,15 @@ export async function freeUsage(tx: Queryable, estimationIds: readonly string[])
     where f.owner_id = u.owner_id`);
 }
 
-/** Adds `bytes` to what the owner's versions take. Refuses (409) more than `quotaBytes`. */
+/** Adds `bytes` to what the owner's versions take. Refuses (409) more than that part of the quota. */
 export async function accountVersions(
   tx: Queryable,
+  quotas: Quotas,
   ownerId: string,
-  { bytes, quotaBytes }: { readonly bytes: number; readonly quotaBytes: number },
+  { bytes, part }: { readonly bytes: number } & Required<Pick<Reservation, "part">>,
 ): Promise<void> {
   const usage = await addUsage(tx, { ownerId, versionBytes: bytes });
-  refuseBeyond("versionBytes", quotaBytes, usage.versionBytes);
+  await quotas.reserve(tx, { quota: "versionBytes", part, used: () => usage.versionBytes });
 }
 
 /** Subtracts versions that are removed for good, with their estimations, from what the owners have. */
@@ -176,8 +183,9 @@ export async function subtractVersions(tx: Queryable, removed: SQLWrapper): Prom
     where f.owner_id = u.owner_id`);
 }
 
-const stepsOf = (bytes: number): number => Math.ceil(bytes / STEP_BYTES);
-const timelineStepsOf = (bytes: number): number => Math.floor(bytes / STEP_BYTES);
+/** Steps of a tree; a timeline and texts that are small are free. */
+export const stepsOf = (bytes: number): number => Math.ceil(bytes / STEP_BYTES);
+export const timelineStepsOf = (bytes: number): number => Math.floor(bytes / STEP_BYTES);
 const textStepsOf = (bytes: number): number => Math.floor(bytes / STEP_BYTES);
 
 /** A step as a number with fractions in SQL. */

@@ -1,4 +1,3 @@
-import { limits } from "../../../contract/limits.ts";
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { ConnectionRow, ConnectionTrackers } from "../connections/index.ts";
@@ -10,8 +9,11 @@ import type { Tracker } from "./trackers/tracker.ts";
 import { type Fault, TrackerFault } from "./trackers/tracker-fault.ts";
 import { within } from "./trackers/within.ts";
 
-const ASK_MS = limits.trackerAskSeconds * 1_000;
-const LATE: Fault = { kind: "unknown", reason: `no answer within ${limits.trackerAskSeconds} seconds` };
+/** For all requests of a check or a list, for which somebody waits. */
+export const ASK_SECONDS = 15;
+
+const ASK_MS = ASK_SECONDS * 1_000;
+const LATE: Fault = { kind: "unknown", reason: `no answer within ${ASK_SECONDS} seconds` };
 
 /** Returns the functions that ask the trackers of connections. */
 export const askWith = (trackers: Trackers, clock: Clock): ConnectionTrackers => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limits } from "../../../contract/limits.ts";
+import { BULK_TIMEOUT_SECONDS } from "../../../domain/exports/ledger.ts";
 import { until } from "../../../tests/harness.ts";
 import { BULK as CREATE, setJiraStage } from "./testing/stage.ts";
 
@@ -130,7 +130,7 @@ test("issues that Jira makes one after the other, long after the answer was give
     await goOn();
     return fake.asked.at(-1)?.fault === "trickle";
   });
-  await app.clock.advance(limits.trackerBulkTimeoutSeconds * 1_000);
+  await app.clock.advance(BULK_TIMEOUT_SECONDS * 1_000);
   expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { created: 9, failed: 0 } });
   expect(fake.site.issues).toHaveLength(9);
   expect([...fake.site.byMarker().values()].every((found) => found.length === 1)).toBe(true);

@@ -5,6 +5,9 @@ import { lockEstimations, removeRows } from "../estimations/index.ts";
 import { isActive } from "./store.ts";
 import { exportItems, exportRuns } from "./tables.ts";
 
+/** Tasks of the runs of an estimation that are kept; those of the newest run in any case. */
+export const ITEMS_KEPT = 100_000;
+
 /**
  * Returns the oldest run of an estimation that is beyond the limits; undefined if there is none. Active runs are kept
  * beyond the limits, and so are runs that another one retries, until that one has listed their tasks: it may end before
@@ -27,7 +30,7 @@ async function oldRun(tx: Queryable, estimationId: string): Promise<string | und
       .where(eq(exportRuns.estimationId, estimationId)),
   );
   const isBeyond = sql`(${counted.place} > ${limits.exportsPerEstimation}
-    or ${counted.items} > ${limits.exportItemsPerEstimation})`;
+    or ${counted.items} > ${ITEMS_KEPT})`;
   const [row] = await tx
     .with(counted)
     .select({ id: counted.id })

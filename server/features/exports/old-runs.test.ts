@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 import { createRemoval } from "./old-runs.ts";
+import { ITEMS_KEPT } from "./old-runs-store.ts";
 
 const KEPT = limits.exportsPerEstimation;
-const ITEMS = limits.exportItemsPerEstimation;
+const ITEMS = ITEMS_KEPT;
 
 // No worker runs: the job is done when a test says so.
 const app = await start();

@@ -1,5 +1,4 @@
 import { and, eq } from "drizzle-orm";
-import { limits } from "../../../contract/limits.ts";
 import { FRESH_MS } from "../../../domain/exports/ledger.ts";
 import {
   nextWriteAt,
@@ -15,11 +14,14 @@ import type { Queryable } from "../../db/database.ts";
 import { connections } from "../connections/index.ts";
 import { connectionPaces } from "./tables.ts";
 
+/** For all requests of one write: it reads before, writes, and asks why it was refused. */
+export const WRITE_SECONDS = 200;
+
 /**
  * The longest that a write holds its connection, in milliseconds: the time until its requests leave, and their
  * timeouts.
  */
-const HOLD_MS = FRESH_MS + limits.trackerWriteSeconds * 1_000;
+const HOLD_MS = FRESH_MS + WRITE_SECONDS * 1_000;
 /** When to check again whether another run's write is over, in milliseconds. */
 const OTHERS_MS = 1_000;
 

@@ -12,7 +12,7 @@ import { addStep } from "./context.ts";
 import { beginAnew, listItems } from "./item-store.ts";
 import { isResumable, presentExport, presentItem } from "./present.ts";
 import type { Trackers } from "./run.ts";
-import { refuseMoreBy, refuseSecond, startRun } from "./start.ts";
+import { refuseSecond, reserveRun, startRun } from "./start.ts";
 import { findRun, hasUnfinished, listRuns, type RunRow, updateRun } from "./store.ts";
 import { watch } from "./watch.ts";
 
@@ -118,7 +118,7 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
       // Without its connection it ends at once, and says why.
       if (await findConnection(db, actor.userId, run.connectionId)) {
         await lockConnection(db, actor.userId, run.connectionId);
-        await refuseMoreBy(db, run, services.config.quotas.exports);
+        await reserveRun(services.quotas, db, run);
       }
       // Much may have changed in the tracker since, so it is asked again before anything is sent.
       const begun = { phase: "plan", prepared: null, status: "queued", problem: null, faults: 0 } as const;

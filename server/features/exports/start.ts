@@ -1,12 +1,11 @@
 import type { ExportTarget } from "../../../contract/connections.ts";
 import type { ExportKind } from "../../../contract/exports.ts";
-import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
-import { refuseBeyond } from "../../http/quota.ts";
+import type { Quotas } from "../../http/quotas.ts";
 import type { Services } from "../../services.ts";
 import { lockConnection } from "../connections/index.ts";
-import { type ContentCall, halfOf, quotaFor } from "../estimations/index.ts";
+import { type ContentCall, halfOf, partOf } from "../estimations/index.ts";
 import { countExportedTasks, countExportedTasksOf } from "../ledger/index.ts";
 import { addStep } from "./context.ts";
 import { addressOf } from "./destination.ts";
@@ -42,8 +41,8 @@ export async function startRun(
   const connection = await lockConnection(db, userId, start.connectionId);
   if (connection.target !== target) fail("not_found");
   await refuseSecond(db, estimation.id, target);
-  await refuseMoreBy(db, { connectionId: connection.id, userId }, services.config.quotas.exports);
-  if (start.kind === "export" && !start.dryRun) await refuseMoreOf(db, estimation);
+  await reserveRun(services.quotas, db, { connectionId: connection.id, userId });
+  if (start.kind === "export" && !start.dryRun) await reserveIssues(services.quotas, db, estimation);
   const run = await insertRun(db, {
     ...start,
     id: services.ids.next("export"),
@@ -58,39 +57,48 @@ export async function startRun(
 }
 
 /**
- * Refuses (409) a run by a locked connection that has the maximum of active runs, or of a user who has `quota` of them. Starts at
- * the same time by several connections may together exceed the latter by their number.
+ * Refuses (409) a run by a locked connection that has the maximum of active runs, or of a user who has. Starts at the same
+ * time by several connections may together exceed the latter by their number.
  */
-export async function refuseMoreBy(
-  db: ContentCall["db"],
+export async function reserveRun(
+  quotas: Quotas,
+  db: Queryable,
   { connectionId, userId }: Pick<RunRow, "connectionId" | "userId">,
-  quota: number,
 ): Promise<void> {
-  refuseBeyond("exports", quota, 1 + (await countActiveOf(db, userId)));
-  refuseBeyond("exportsPerConnection", limits.exportsPerConnection, 1 + (await countActiveBy(db, connectionId)));
+  await quotas.reserve(db, { quota: "exports", used: async () => 1 + (await countActiveOf(db, userId)) });
+  const used = async () => 1 + (await countActiveBy(db, connectionId));
+  await quotas.reserve(db, { quota: "exportsPerConnection", used });
 }
 
 /**
  * Refuses (409) to export an estimation with the maximum of remembered issues, or of an owner with the maximum in all
  * estimations: issues are never forgotten.
  */
-async function refuseMoreOf(
-  db: ContentCall["db"],
+async function reserveIssues(
+  quotas: Quotas,
+  db: Queryable,
   estimation: Pick<ContentCall["estimation"], "id" | "ownerId" | "access">,
 ): Promise<void> {
   const { id, ownerId } = estimation;
-  const most = limits.exportedTasks;
-  const mostOfAll = quotaFor(estimation, limits.exportedTasksPerOwner);
-  refuseBeyond("exportedTasks", most, 1 + (await countExportedTasks(db, id, most)));
-  refuseBeyond("exportedTasksPerOwner", mostOfAll, 1 + (await countExportedTasksOf(db, ownerId, mostOfAll)));
+  await quotas.reserve(db, {
+    quota: "exportedTasks",
+    used: async (tx, most) => 1 + (await countExportedTasks(tx, id, most)),
+  });
+  await quotas.reserve(db, {
+    quota: "exportedTasksPerOwner",
+    part: partOf(estimation),
+    used: async (tx, most) => 1 + (await countExportedTasksOf(tx, ownerId, most)),
+  });
 }
 
 /** Refuses (409) somebody as the new owner of an estimation whose remembered issues would then be more than half of the maximum. */
-export async function refuseMoreExported(db: Queryable, estimationId: string, newOwnerId: string): Promise<void> {
-  if ((await countExportedTasks(db, estimationId, 1)) === 0) return;
-  const most = halfOf(limits.exportedTasksPerOwner);
-  refuseBeyond("exportedTasksPerOwner", most, await countExportedTasksOf(db, newOwnerId, most + 1));
-}
+export const whenIssuesAreOwned =
+  ({ quotas }: Pick<Services, "quotas">) =>
+  async (db: Queryable, estimationId: string, newOwnerId: string): Promise<void> => {
+    if ((await countExportedTasks(db, estimationId, 1)) === 0) return;
+    const used = (tx: Queryable, most: number) => countExportedTasksOf(tx, newOwnerId, most + 1);
+    await quotas.reserve(db, { quota: "exportedTasksPerOwner", part: halfOf, used });
+  };
 
 /** Refuses (409) a run while another of the estimation and tracker is under way. */
 export async function refuseSecond(db: ContentCall["db"], estimationId: string, target: ExportTarget): Promise<void> {

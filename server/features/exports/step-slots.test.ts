@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
-import { limits } from "../../../contract/limits.ts";
 import { CONCURRENCY } from "../../jobs/worker.ts";
-import { createStepSlots } from "./step-slots.ts";
+import { createStepSlots, STEPS_OF_ALL, STEPS_OF_USER } from "./step-slots.ts";
 
 test("the steps of all exports leave half of a worker to other jobs", () => {
-  expect(limits.exportStepsOfAll).toBeLessThanOrEqual(CONCURRENCY / 2);
+  expect(STEPS_OF_ALL).toBeLessThanOrEqual(CONCURRENCY / 2);
   const take = createStepSlots();
   let taken = 0;
   for (let user = 0; user < CONCURRENCY; user += 1)
-    for (let step = 0; step < limits.exportStepsAtOnce; step += 1) taken += take(`user ${user}`) ? 1 : 0;
-  expect(taken).toBe(limits.exportStepsOfAll);
+    for (let step = 0; step < STEPS_OF_USER; step += 1) taken += take(`user ${user}`) ? 1 : 0;
+  expect(taken).toBe(STEPS_OF_ALL);
 });
 
 test("a user has a limited number of slots, and only one once half of all are taken, so that others get some", () => {

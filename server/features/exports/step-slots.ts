@@ -1,5 +1,9 @@
-import { limits } from "../../../contract/limits.ts";
 import { createUserSlots, type TakeSlot } from "../../http/steps/held-slots.ts";
+
+/** Steps of one user at the same time: their trackers may be slow while other users wait. */
+export const STEPS_OF_USER = 8;
+/** Steps of all users: half of what a worker does at the same time. */
+export const STEPS_OF_ALL = 20;
 
 /**
  * Returns how a step of an export takes a slot. A user has `ofUser`, and all users together have `ofAll`, so that trackers that
@@ -7,8 +11,8 @@ import { createUserSlots, type TakeSlot } from "../../http/steps/held-slots.ts";
  * cannot keep others from exporting.
  */
 export function createStepSlots({
-  ofUser = limits.exportStepsAtOnce,
-  ofAll = limits.exportStepsOfAll,
+  ofUser = STEPS_OF_USER,
+  ofAll = STEPS_OF_ALL,
 }: {
   readonly ofUser?: number;
   readonly ofAll?: number;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { limits } from "../../../contract/limits.ts";
 import { until } from "../../../tests/harness.ts";
+import { STEPS_OF_USER } from "./step-slots.ts";
 import { setStage } from "./testing/stage.ts";
 
-const LIMIT = limits.exportStepsAtOnce;
+const LIMIT = STEPS_OF_USER;
 const WAITING = 2;
 const { app, fake, call, connect, estimate } = await setStage();
 

@@ -3,6 +3,9 @@ import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { insertExchangeCode } from "./store.ts";
 
+/** Random bytes of a code: nobody guesses it in the minute that it lives. */
+const CODE_BYTES = 32;
+
 const VALID_MS = limits.exchangeCodeSeconds * 1_000;
 
 /** What is stored of a code, or of a state. */
@@ -14,7 +17,7 @@ export async function issueExchangeCode(
   { id, tokenVersion }: { id: string; tokenVersion: number },
   now: Date,
 ): Promise<string> {
-  const code = randomBytes(limits.exchangeCodeBytes).toString("base64url");
+  const code = randomBytes(CODE_BYTES).toString("base64url");
   const expiresAt = new Date(now.getTime() + VALID_MS);
   await insertExchangeCode(db, { hash: hashOf(code), userId: id, tokenVersion, expiresAt });
   return code;

@@ -128,10 +128,21 @@ describe("an exchange code", () => {
 });
 
 describe("anything that is not a valid code", () => {
-  const bodies: [string, (good: string) => unknown][] = [
+  type Bodies = readonly (readonly [string, (good: string) => unknown])[];
+  const codes: Bodies = [
     ["an unknown code", () => ({ code: randomBytes(32).toString("base64url") })],
     ["an empty code", () => ({ code: "" })],
     ["a blank code", () => ({ code: " " })],
+    ["a cut code", (good) => ({ code: good.slice(1) })],
+    ["a padded code", (good) => ({ code: `${good}=` })],
+    ["a code with space", (good) => ({ code: ` ${good}` })],
+    ["a code in other letters", (good) => ({ code: good.toUpperCase() })],
+    ["a code in another spelling", (good) => ({ code: Buffer.from(good, "base64url").toString("hex") })],
+    ["the longest body", () => ({ code: "a".repeat(16_000) })],
+    ["a hash", (good) => ({ code: createHash("sha256").update(good).digest("base64url") })],
+  ];
+
+  const malformed: Bodies = [
     ["no code", () => ({})],
     ["nothing", () => undefined],
     ["null", () => ({ code: null })],
@@ -143,23 +154,25 @@ describe("anything that is not a valid code", () => {
     ["a list for a body", (good) => [good]],
     ["text for a body", (good) => JSON.stringify(good)],
     ["null for a body", () => "null"],
-    ["a cut code", (good) => ({ code: good.slice(1) })],
-    ["a padded code", (good) => ({ code: `${good}=` })],
-    ["a code with space", (good) => ({ code: ` ${good}` })],
-    ["a code in other letters", (good) => ({ code: good.toUpperCase() })],
-    ["a code in another spelling", (good) => ({ code: Buffer.from(good, "base64url").toString("hex") })],
     ["a code with a NUL", (good) => ({ code: `${good}\0` })],
     ["half a surrogate pair", () => '{"code":"\\ud800"}'],
-    ["the longest body", () => ({ code: "a".repeat(16_000) })],
-    ["a hash", (good) => ({ code: createHash("sha256").update(good).digest("base64url") })],
     ["a deep body", () => `{"code":${"[".repeat(200)}${"]".repeat(200)}}`],
   ];
 
-  it.each(bodies)("%s is refused with the same answer and uses nothing up", async (_, make) => {
+  it.each(codes)("%s is refused with the same answer and uses nothing up", async (_, make) => {
     const good = await issue();
     await changesNothing(app, async () => {
       const refused = await exchange(make(good));
       expect([refused.status, refused.body]).toEqual([400, REFUSAL]);
+    });
+    expect((await exchange({ code: good })).status).toBe(200);
+  });
+
+  it.each(malformed)("%s is refused as in any other body, and uses nothing up", async (_, make) => {
+    const good = await issue();
+    await changesNothing(app, async () => {
+      const refused = await exchange(make(good));
+      expect([refused.status, refused.body.message]).toEqual([400, "validation_failed"]);
     });
     expect((await exchange({ code: good })).status).toBe(200);
   });

@@ -17,7 +17,7 @@ export function nameOf({ name }: Claims): string | null {
 
 /** Returns the picture for a new account; null if the provider gives none that the service would show. */
 export function pictureOf({ picture }: Claims): string | null {
-  if (typeof picture !== "string" || picture.length > limits.avatarUrlLength) return null;
+  if (typeof picture !== "string" || picture.length > limits.urlLength) return null;
   const url = URL.parse(picture);
   const plain = url?.protocol === "https:" && url.username === "" && url.password === "";
   return plain && /^https:\/\/\S+$/.test(picture) && isStorable(picture) ? picture : null;

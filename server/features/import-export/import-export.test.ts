@@ -7,6 +7,7 @@ import { examples } from "../../../domain/tree/testing/examples.ts";
 import { type Json, start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { fileNameFor } from "./file-name.ts";
+import { LINES } from "./read-file.ts";
 
 const app = await start();
 const user = await app.signUp();
@@ -201,7 +202,7 @@ describe("an import", () => {
     ["items nested too deep", "outline", nested(limits.bodyDepth + 1), limits.bodyDepth + 3, "wrong_format"],
     ["items nested far too deep", "outline", nested(5_000), limits.bodyDepth + 3, "wrong_format"],
     ["values nested too deep", "json", deep(limits.bodyDepth + 1), undefined, "too_deep"],
-    ["more lines than are read", "outline", `# x${"\n".repeat(limits.outlineLines)}`, undefined, "too_many"],
+    ["more lines than are read", "outline", `# x${"\n".repeat(LINES)}`, undefined, "too_many"],
   ])("of %s as %s is refused with the line, and makes nothing", async (_, format, content, line, code) => {
     const refused = await changesNothing(app, () => send(format, content));
     expect([refused.status, refused.body.message]).toEqual([400, "validation_failed"]);
@@ -209,7 +210,7 @@ describe("an import", () => {
   });
 
   test("reads as many lines, and as deep, as is allowed", async () => {
-    expect((await send("outline", `# x${"\n".repeat(limits.outlineLines - 1)}`)).status).toBe(201);
+    expect((await send("outline", `# x${"\n".repeat(LINES - 1)}`)).status).toBe(201);
     expect((await send("outline", nested(limits.bodyDepth))).body.errors?.[0]?.message).not.toContain("items");
     const { body } = await send("json", deep(limits.bodyDepth));
     expect(body.errors?.[0]).toMatchObject({ line: 1, code: "wrong_type" });

@@ -1,11 +1,10 @@
-import { limits } from "../../../contract/limits.ts";
 import type { reviews } from "../../../contract/reviews.ts";
 import { mayComment } from "../../../domain/reviews.ts";
 import { walk } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
-import { refuseBeyond, refuseBeyondShares } from "../../http/quota.ts";
+import { reserveForAuthor } from "../../http/quotas.ts";
 import type { Services } from "../../services.ts";
 import { accountTexts, bytesOfTexts, loadTree, type ReadableEstimation } from "../estimations/index.ts";
 import {
@@ -42,21 +41,16 @@ async function demandOpenReview({ estimation, actor, params, db }: CommentCall):
 /** Stores a comment of a caller with that access, and returns its id. Refuses (409) more than a review may have, or one author of it, and texts beyond the owner's quota. */
 export async function addComment(
   tx: Queryable,
-  { config, ids }: Pick<Services, "config" | "ids">,
+  { quotas, ids }: Pick<Services, "quotas" | "ids">,
   estimation: Pick<ReadableEstimation, "id" | "access" | "ownerId">,
   comment: Omit<NewComment, "id">,
 ): Promise<string> {
   const used = await countComments(tx, comment.reviewId, comment.authorId);
-  const { commentsPerReview: limit, commentsPerAuthor: most, commentsKeptPerAuthor } = limits;
-  const kept = estimation.access === "owner" ? most : commentsKeptPerAuthor;
-  refuseBeyond("commentsPerAuthor", most, used.own + 1);
-  refuseBeyondShares("commentsPerReview", { limit, kept }, used);
+  const isOwner = estimation.access === "owner";
+  await reserveForAuthor(quotas, tx, { all: "commentsPerReview", own: "commentsPerAuthor" }, { ...used, isOwner });
   const id = ids.next("comment");
   await insertComment(tx, { ...comment, id });
-  await accountTexts(tx, estimation, {
-    moreBytes: bytesOfTexts(comment.body),
-    quotaBytes: config.quotas.textBytes,
-  });
+  await accountTexts(tx, quotas, estimation, bytesOfTexts(comment.body));
   return id;
 }
 
@@ -125,7 +119,7 @@ async function demandComment(
 }
 
 /** Changes the text of a comment, or settles or reopens its thread. Refuses (400) to settle a reply by itself, and (409) texts beyond the owner's quota. */
-export async function changeComment({ config }: Pick<Services, "config">, call: UpdateCall): Promise<void> {
+export async function changeComment({ quotas }: Pick<Services, "quotas">, call: UpdateCall): Promise<void> {
   const { estimation, actor, body, db, now } = call;
   const comment = await demandComment(call, { asAuthor: body.body !== undefined });
   if (body.resolved !== undefined && comment.parentId !== null) {
@@ -138,21 +132,18 @@ export async function changeComment({ config }: Pick<Services, "config">, call: 
   const thread = resolved === isResolved ? {} : { resolvedById: resolved ? actor.userId : null };
   const changes = { ...text, ...thread };
   if (Object.keys(changes).length > 0) await updateComment(db, comment.id, changes);
-  await accountTexts(db, estimation, {
-    moreBytes: bytesOfTexts(body.body ?? comment.body) - bytesOfTexts(comment.body),
-    quotaBytes: config.quotas.textBytes,
-  });
+  const moreBytes = bytesOfTexts(body.body ?? comment.body) - bytesOfTexts(comment.body);
+  await accountTexts(db, quotas, estimation, moreBytes);
 }
 
 /** Deletes a comment of the caller. */
 export async function deleteComment(
-  { config }: Pick<Services, "config">,
+  { quotas }: Pick<Services, "quotas">,
   call: CommentCall & Pick<UpdateCall, "params">,
 ): Promise<ShownComment> {
   const comment = await demandComment(call, { asAuthor: true });
   await removeComment(call.db, comment);
-  const moreBytes = -bytesOfTexts(comment.body);
-  await accountTexts(call.db, call.estimation, { moreBytes, quotaBytes: config.quotas.textBytes });
+  await accountTexts(call.db, quotas, call.estimation, -bytesOfTexts(comment.body));
   return comment;
 }
 

@@ -178,7 +178,7 @@ test("a review takes comments up to its limit, which includes those sent with ve
      select 'cmt_' || left(md5($1 || n), 26), $1, $2, 'x', now() from generate_series(2, $3::int) n`,
     [review, editor.userId, limits.commentsPerReview],
   );
-  for (let n = 1; n < limits.commentsKeptPerAuthor; n += 1)
+  for (let n = 1; n < limits.keptPerAuthor; n += 1)
     await succeed(scene.comment(reviewer, estimation, review, { body: `${n}` }));
   await succeed(scene.comment(reviewer, estimation, review, { body: "The last" }));
   await succeed(scene.comment(owner, estimation, review, { body: "The owner's" }));

@@ -2,7 +2,6 @@ import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type MailKind, requestMailsFrom } from "../../jobs/mail-store.ts";
-import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { users } from "../auth/index.ts";
 import { estimations } from "../estimations/index.ts";
 import { reviewComments, reviews, sentMails } from "./tables.ts";
@@ -90,6 +89,9 @@ const DAY_MS = 86_400_000;
 /** At most this many old rows of a reader are removed at once; there are seldom more than the maximum of a day. */
 const FORGOTTEN = 2 * limits.reviewMailsPerDay;
 
+/** Half of the mails may be from strangers: about an estimation whose owner the reader has not reviewed for lately. */
+const STRANGERS_PART = sql.raw("2");
+
 /** The latest reviews with each verdict by which the reader knows somebody. */
 const JUDGED = 50;
 
@@ -137,13 +139,12 @@ export async function requestReviewMails<F>(
     told as (
       select readers.* from readers cross join lateral (
         select count(*) as received, count(*) filter (where sender_id = ${senderId}) as of_sender, ${isQuiet} as is_quiet
-        from ${sentMails} where reader_id = readers.user_id and at > ${since(DAY_MS)} and at <= ${since(-CLOCK_SKEW_MS)}
+        from ${sentMails} where reader_id = readers.user_id and at > ${since(DAY_MS)}
       ) as before
       cross join lateral (select ${knowsOwner(reviewId)} as is_known) as acquaintance
       where not is_quiet
-        and received < case when is_known then ${limits.reviewMailsPerDay}::int else ${limits.strangersMailsPerDay}::int end
-        and of_sender < case when is_known then ${limits.reviewMailsPerSenderAndDay}::int
-          else ${limits.strangersMailsPerSenderAndDay}::int end
+        and received < ${limits.reviewMailsPerDay}::int / case when is_known then 1 else ${STRANGERS_PART} end
+        and of_sender < ${limits.reviewMailsPerSenderAndDay}::int / case when is_known then 1 else ${STRANGERS_PART} end
     ),
     noted as (
       insert into ${sentMails} (reader_id, sender_id, review_id, kind, at)

@@ -6,7 +6,7 @@ import { defineMail } from "../../jobs/mail-store.ts";
 import { type Letter, oneLine } from "../../platform/letter.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified } from "../auth/index.ts";
-import { estimationLookUp, webPages } from "../estimations/index.ts";
+import { levelOf, webPages } from "../estimations/index.ts";
 import {
   type Comment,
   findMailedComment,
@@ -121,7 +121,7 @@ export const reviewMails = ({ config, pool }: Services): MailRow[] => {
       const found = comment && (await findMailedReview(pool, comment.reviewId));
       if (!found || found.review.status === "withdrawn") return null;
       const [author, reader] = [await findPerson(pool, comment.authorId), await findPerson(pool, userId)];
-      const level = await estimationLookUp.levelOf(pool, found.review.estimationId, userId);
+      const level = await levelOf(pool, found.review.estimationId, userId);
       if (!author || !reader || may(level, "read") !== "allowed") return null;
       const what = `${oneLine(author.name)} (${author.email}) commented on the review of "${oneLine(found.title)}":`;
       return letterTo(reader, found, {

@@ -1,10 +1,8 @@
-import { limits } from "../../../contract/limits.ts";
 import type { reviews } from "../../../contract/reviews.ts";
 import { asksAnew } from "../../../domain/reviews.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
-import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified, findUser, findUserByEmail, readEmail, requireCaller, type UserRow } from "../auth/index.ts";
 import {
@@ -54,7 +52,8 @@ export async function requestReview(services: Services, call: RequestCall): Prom
     if (!asksAnew({ ...standing, isCurrent: !stale }, body.note))
       return { id: standing.id, isNew: false, changedNothing: true };
   } else {
-    refuseBeyond("reviewsPerEstimation", limits.reviewsPerEstimation, 1 + (await countReviews(db, estimation.id)));
+    const used = async () => 1 + (await countReviews(db, estimation.id));
+    await services.quotas.reserve(db, { quota: "reviewsPerEstimation", used });
   }
 
   const tree = await loadTree(db, estimation.id);
@@ -72,10 +71,7 @@ export async function requestReview(services: Services, call: RequestCall): Prom
     await setReader(db, { estimationId: estimation.id, userId: reviewer.id }, { reviews: true });
   }
   const { note = standing?.note } = body;
-  await accountTexts(db, estimation, {
-    moreBytes: bytesOfTexts(note) - bytesOfTexts(standing?.note),
-    quotaBytes: services.config.quotas.textBytes,
-  });
+  await accountTexts(db, services.quotas, estimation, bytesOfTexts(note) - bytesOfTexts(standing?.note));
   await followReviews(db, estimation.id);
   await mailRequested(db, { reviewId: id, readerId: reviewer.id, senderId: requester.id, now });
   await tellReaders(db, services, estimation, {

@@ -1,4 +1,3 @@
-import { limits } from "../../../contract/limits.ts";
 import { earliestSentAt, sharedLevels } from "../../../domain/shares.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Services } from "../../services.ts";
@@ -9,13 +8,16 @@ import { emitAll } from "../webhooks/index.ts";
 import { findInvitations, type Invitation, markAccepted } from "./accept-store.ts";
 import { endEarlierAccess } from "./earlier-access.ts";
 
+/** Invitations accepted at one sign-in, which waits for them; the next accepts the others. */
+export const AT_ONE_SIGN_IN = 50;
+
 /** Accepts the pending invitations of everybody who signs in with, or has just proved, a verified address. */
 export const acceptAtSignIn =
   (services: Services): OnSignedIn =>
   async (tx, user, moment) => {
     if (!countsAsVerified(user, services.config)) return;
     const since = earliestSentAt(moment.now);
-    const invitations = await findInvitations(tx, user.email, since, limits.invitationsAtSignIn);
+    const invitations = await findInvitations(tx, user.email, since, AT_ONE_SIGN_IN);
     if (invitations.length > 0) await acceptInvitations(tx, services, user, invitations, moment);
   };
 

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { and, asc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
-import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { users } from "../auth/index.ts";
 import { estimations } from "../estimations/index.ts";
 import { heldInvitations, invitationMails, shares } from "./tables.ts";
@@ -31,9 +30,9 @@ export async function admitMail(tx: Queryable, { address, senderId, now }: Invit
     select ${hash}, ${senderId}, ${at(0)}
     from (
       select count(*) as of_all, count(*) filter (where sender_id = ${senderId}) as of_sender
-      from ${invitationMails} where address_hash = ${hash} and at > ${at(-DAY_MS)} and at <= ${at(CLOCK_SKEW_MS)}
+      from ${invitationMails} where address_hash = ${hash} and at > ${at(-DAY_MS)}
     ) as earlier
-    where of_all < ${limits.invitationMailsToAddressPerDay} and of_sender < ${limits.invitationMailsFromSenderPerDay}`);
+    where of_all < ${limits.invitationMailsToAddressPerDay} and of_sender < ${limits.invitationMailsPerDay}`);
   return admitted.rowCount === 1;
 }
 

@@ -4,4 +4,3 @@ export { demandVerified } from "./invite.ts";
 export { shareJobs } from "./jobs.ts";
 export { shareMails } from "./mails.ts";
 export { shareRoutes } from "./routes.ts";
-export { findByShare } from "./store.ts";

@@ -8,7 +8,7 @@ import { forgetInvitationMails } from "./held-store.ts";
 import { createScene } from "./testing/scene.ts";
 
 const DAY_MS = 86_400_000;
-const [FROM_SENDER, TO_ADDRESS] = [limits.invitationMailsFromSenderPerDay, limits.invitationMailsToAddressPerDay];
+const [FROM_SENDER, TO_ADDRESS] = [limits.invitationMailsPerDay, limits.invitationMailsToAddressPerDay];
 const ONE = "An estimation was shared with you";
 const SEVERAL = "Estimations were shared with you";
 

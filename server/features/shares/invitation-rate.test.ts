@@ -91,37 +91,13 @@ test("a share that exists already needs no mail, and is answered beyond the limi
   expect((await invite(owner, estimation, "0@example.net", "edit")).status).toBe(200);
 });
 
-test("what was sent while the clock was ahead does not count once it is set back", async () => {
-  const days = 3 * 86_400_000;
-  const [owner, user] = [await app.signUp(), await app.signUp()];
-  const estimation = await createEstimation(owner);
-  const signedIn = async () => ({ ...owner, token: String((await signIn(owner)).data.token) });
-  await app.clock.advance(days);
-  const ahead = await signedIn();
-  const sent = String((await invite(ahead, estimation, user.email)).data.share?.id);
-  for (let n = 1; n < limits.invitationMailsPerDay; n += 1)
-    expect((await resend(ahead, estimation, sent)).status).toBe(202);
-  for (let n = limits.invitationMailsPerDay; n < MOST; n += 1)
-    expect((await invite(ahead, estimation, address(n))).status).toBe(201);
-  expect((await invite(ahead, estimation, address(MOST))).status).toBe(429);
-  await app.clock.advance(-days);
-  const back = await signedIn();
-  expect((await resend(back, estimation, sent)).status).toBe(202);
-  for (let n = 1; n < MOST; n += 1) expect((await invite(back, estimation, address(MOST + n))).status).toBe(201);
-  expect((await invite(back, estimation, address(2 * MOST))).headers.get("retry-after")).toBe("3600");
-});
-
 test("what another process sent whose clock is a minute ahead counts", async () => {
   const owner = await app.signUp();
   const estimation = await createEstimation(owner);
   for (let n = 0; n < MOST; n += 1) await invite(owner, estimation, address(n));
-  const move = (ms: number) =>
-    app.pool.query(
-      "update sent_invitations set times = array(select at + $2 * interval '1 millisecond' from unnest(times) at) where user_id = $1",
-      [owner.userId, ms],
-    );
-  await move(60_000);
+  await app.pool.query(
+    "update sent_invitations set times = array(select at + interval '1 minute' from unnest(times) at) where user_id = $1",
+    [owner.userId],
+  );
   expect((await invite(owner, estimation, address(MOST))).headers.get("retry-after")).toBe("3600");
-  await move(1);
-  expect((await invite(owner, estimation, address(MOST))).status).toBe(201);
 });

@@ -3,7 +3,7 @@ import { earliestSentAt } from "../../../domain/shares.ts";
 import { start } from "../../../tests/harness.ts";
 import { plansOf } from "../../../tests/support/plans.ts";
 import { findInvitations, markAccepted } from "./accept-store.ts";
-import { countShares, findByShare, findEditor, findShare, findShareWith, listShares, listSharesWith } from "./store.ts";
+import { countShares, findEditor, findShare, findShareWith, findWhose, listShares, listSharesWith } from "./store.ts";
 
 const app = await start();
 const owner = await app.signUp();
@@ -36,7 +36,7 @@ test("every statement about shares uses an index, however many there are", async
     await findEditor(db, EST, owner.userId);
     await listShares(db, EST, 101, SHARE);
     await listSharesWith(db, { email: "1@example.com", since }, 21, SHARE);
-    await findByShare(app.services.config)(db, SHARE, owner.userId);
+    await findWhose(db, app.services.config, { shareId: SHARE, userId: owner.userId });
     await countShares(db, EST);
     await findInvitations(db, "1@example.com", since, 200);
     await markAccepted(db, [SHARE], { id: owner.userId, email: "1@example.com" }, { now, since });

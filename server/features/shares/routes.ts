@@ -5,10 +5,16 @@ import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
-import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { findUser, readEmail, requireCaller } from "../auth/index.ts";
-import { presentEstimation, type ReadableEstimation, recordActivity, setReader } from "../estimations/index.ts";
+import {
+  estimationLookUp,
+  lockForOwnRecord,
+  presentEstimation,
+  type ReadableEstimation,
+  recordActivity,
+  setReader,
+} from "../estimations/index.ts";
 import { acceptInvitations } from "./accept.ts";
 import { demandVerified, mailInvitation, tellInvited } from "./invite.ts";
 import { presentShare } from "./present.ts";
@@ -16,6 +22,7 @@ import {
   countShares,
   findShare,
   findShareWith,
+  findWhose,
   insertShare,
   listShares,
   listSharesWith,
@@ -48,6 +55,15 @@ export function shareRoutes(
     return true;
   };
 
+  /** Locks the estimation of a share for whom the share is about, or else for the owner. Refuses everybody else (403, 404). */
+  const lockFor = async (tx: Queryable, shareId: string, userId: string) => {
+    const { estimationId, isTheirs } = (await findWhose(tx, services.config, { shareId, userId })) ?? fail("not_found");
+    const locked = isTheirs
+      ? await lockForOwnRecord(tx, estimationId, userId)
+      : await estimationLookUp.lock(tx, estimationId, userId, "own");
+    return locked ?? fail("not_found");
+  };
+
   return {
     async listShares({ estimation, query, db, now }) {
       const page = await listPage(
@@ -73,7 +89,8 @@ export function shareRoutes(
         }
         return { status: 200, data: await shown(db, existing.id, now) };
       }
-      refuseBeyond("sharesPerEstimation", limits.sharesPerEstimation, 1 + (await countShares(db, estimation.id)));
+      const used = async () => 1 + (await countShares(db, estimation.id));
+      await services.quotas.reserve(db, { quota: "sharesPerEstimation", used });
       const shareId = ids.next("share");
       await insertShare(db, {
         id: shareId,
@@ -104,12 +121,13 @@ export function shareRoutes(
     },
 
     async deleteShare(call) {
-      const { estimation, params, db, now } = call;
+      const { actor, params, db, now } = call;
+      const estimation = await lockFor(db, params.shareId, actor.userId);
       const data = await shown(db, params.shareId, now);
       const { id, userId } = data.share;
       await removeShare(db, estimation.id, id);
       if (userId !== null) await setReader(db, { estimationId: estimation.id, userId }, { shared: null });
-      await recordActivity(call, "share.removed", { subject: subjectOf(data.share) });
+      await recordActivity({ ...call, estimation }, "share.removed", { subject: subjectOf(data.share) });
       return { data };
     },
 

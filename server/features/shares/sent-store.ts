@@ -3,7 +3,6 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
-import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { sentInvitations, shares } from "./tables.ts";
 
 const HOUR_MS = 3_600_000;
@@ -38,14 +37,9 @@ export async function countMail(tx: Queryable, shareId: string, now: Date): Prom
   refuseBeyond(row?.times ?? [], { policy: "share", most: limits.invitationMailsPerDay, windowMs: DAY_MS, now });
 }
 
-/**
- * The times in a column that are within the window before `now`, ascending. Later ones are left out: the clock was ahead and
- * was set back, and they would count until it is there again.
- */
-function since(times: AnyPgColumn, now: Date, windowMs: number): SQL {
-  const at = (ms: number) => sql`${new Date(now.getTime() + ms).toISOString()}::timestamptz`;
-  return sql`array(select at from unnest(${times}) as at where at > ${at(-windowMs)} and at <= ${at(CLOCK_SKEW_MS)} order by at)`;
-}
+/** The times in a column that are within the window before `now`, ascending. */
+const since = (times: AnyPgColumn, now: Date, windowMs: number): SQL =>
+  sql`array(select at from unnest(${times}) as at where at > ${new Date(now.getTime() - windowMs).toISOString()}::timestamptz order by at)`;
 
 interface Bound {
   /** The name of the limit in the headers of the refusal. */

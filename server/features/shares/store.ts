@@ -76,29 +76,24 @@ export const listSharesWith = (
   ).limit(limit);
 
 /**
- * Returns a function that finds the estimation of a share. The share is a user's own if the user has accepted it, or if
- * it is pending and the user's address, which has to count as verified, is the invited one.
+ * Returns whether a share is the user's own: accepted by the user, or pending and for the user's address, which has to count
+ * as verified. Null: there is no such share.
  */
-export const findByShare =
-  (config: Parameters<typeof countsAsVerified>[1]) =>
-  async (
-    db: Queryable,
-    shareId: string,
-    userId: string,
-  ): Promise<{ estimationId: string; isTheirs: boolean } | null> => {
-    const { estimationId, email, userId: accepterId } = shares;
-    const [row] = await db
-      .select({ estimationId, email, accepterId, caller: users })
-      .from(shares)
-      .leftJoin(users, eq(users.id, userId))
-      .where(eq(shares.id, shareId));
-    if (!row) return null;
-    const isInvited = row.caller?.email === row.email && countsAsVerified(row.caller, config);
-    return {
-      estimationId: row.estimationId,
-      isTheirs: row.accepterId === null ? isInvited : row.accepterId === userId,
-    };
-  };
+export async function findWhose(
+  db: Queryable,
+  config: Parameters<typeof countsAsVerified>[1],
+  { shareId, userId }: { readonly shareId: string; readonly userId: string },
+): Promise<{ estimationId: string; isTheirs: boolean } | null> {
+  const { estimationId, email, userId: accepterId } = shares;
+  const [row] = await db
+    .select({ estimationId, email, accepterId, caller: users })
+    .from(shares)
+    .leftJoin(users, eq(users.id, userId))
+    .where(eq(shares.id, shareId));
+  if (!row) return null;
+  const isInvited = row.caller?.email === row.email && countsAsVerified(row.caller, config);
+  return { estimationId: row.estimationId, isTheirs: row.accepterId === null ? isInvited : row.accepterId === userId };
+}
 
 export async function countShares(db: Queryable, estimationId: string): Promise<number> {
   const [row] = await db.select({ shares: count() }).from(shares).where(eq(shares.estimationId, estimationId));

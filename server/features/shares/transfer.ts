@@ -23,7 +23,7 @@ export type WhenOwned = (tx: Queryable, estimationId: string, ownerId: string, n
  * new owner whose quotas are used up.
  */
 export async function transfer(
-  { config, ids }: Services,
+  { quotas, ids }: Services,
   { estimation, body, db, now }: TransferCall,
   whenOwned: readonly WhenOwned[],
 ): Promise<LockedEstimation> {
@@ -35,7 +35,7 @@ export async function transfer(
   }
   const former = requireCaller(await findUser(db, formerId));
   const versionBytes = await measureVersions(db, estimationId);
-  await moveUsage(db, { ...estimation, versionBytes }, body.userId, config.quotas);
+  await moveUsage(db, quotas, { ...estimation, versionBytes }, body.userId);
   await removeShare(db, estimationId, editor.id);
   await insertShare(db, {
     id: ids.next("share"),

@@ -11,7 +11,7 @@ import { demandMove } from "./move.ts";
  * problems, and a version beyond the limits.
  */
 export async function submit(
-  services: Pick<Services, "config" | "ids">,
+  services: Pick<Services, "quotas" | "ids">,
   call: ContentCall,
   authorId: string,
 ): Promise<LockedEstimation> {

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { limits } from "../../../contract/limits.ts";
 import { createEvidence, type Evidence } from "../../../domain/suggestion/evidence.ts";
 import type { Queryable } from "../../db/database.ts";
 import { monotonicMs } from "../../platform/clock.ts";
@@ -14,6 +13,9 @@ import {
   type TaskSource,
 } from "../tasks/index.ts";
 import { createKnownTasks, type KnownTasks } from "./known-tasks.ts";
+
+/** Finished tasks that a suggestion rests on, the newest. */
+export const EVIDENCE_TASKS = 50_000;
 
 /** Sources of finished tasks, by the id of their estimation. */
 export type Sources = ReadonlyMap<string, TaskSource>;
@@ -117,7 +119,7 @@ const countOf = (sources: Sources): number => [...sources.values()].reduce((sum,
 export async function buildEvidence(
   db: Queryable,
   sources: Sources,
-  most: number = limits.suggestionTasks,
+  most: number = EVIDENCE_TASKS,
 ): Promise<BuiltEvidence> {
   const { own, others, isCut } = shareOut(sources, most);
   const built: BuiltEvidence = {
@@ -145,7 +147,7 @@ export async function growEvidence(
   db: Queryable,
   built: BuiltEvidence,
   sources: Sources,
-  most: number = limits.suggestionTasks,
+  most: number = EVIDENCE_TASKS,
 ): Promise<BuiltEvidence | undefined> {
   const changed = [...sources.values()].filter(({ estimationId, revision, owns }) => {
     const known = built.sources.get(estimationId);

@@ -1,14 +1,30 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { limits } from "../../../contract/limits.ts";
 import { createEvidence, type Evidence, evidenceVersion } from "../../../domain/suggestion/evidence.ts";
 import { currentDeadline, DeadlineExceeded } from "../../platform/deadline.ts";
 import { createTurns, Overloaded } from "../../platform/turns.ts";
 import type { Services } from "../../services.ts";
 import type { StoredFinishedTask } from "../tasks/index.ts";
-import { type BuiltEvidence, buildEvidence, growEvidence, nameOf, type Sources, sourcesFor } from "./build-evidence.ts";
+import {
+  type BuiltEvidence,
+  buildEvidence,
+  EVIDENCE_TASKS,
+  growEvidence,
+  nameOf,
+  type Sources,
+  sourcesFor,
+} from "./build-evidence.ts";
 import { createMemory } from "./evidence-memory.ts";
 import { readEvidence, storeEvidence } from "./evidence-store.ts";
 import { readFacts, writeFacts } from "./stored-facts.ts";
+
+/** Memory that a process takes to keep finished tasks ready; the least recently used are dropped. */
+const MEMORY_BYTES = 256 * 1024 * 1024;
+/** Readers whose finished tasks a process reads from the database at the same time, … */
+export const READERS_AT_ONCE = 2;
+/** … and readers that wait for that; more are told that the service is busy. */
+export const READERS_WAITING = 32;
+/** From this many finished tasks of one reader on, what is computed from them is stored for processes that start later. */
+const STORED_TASKS_MIN = 500;
 
 /** The finished tasks of a caller's work, ready for suggestions. */
 export interface KnownEvidence {
@@ -78,11 +94,11 @@ export function createEvidenceCache(
   { pool, clock, log }: Pick<Services, "pool" | "clock" | "log">,
   options: EvidenceCacheOptions = {},
 ): EvidenceCache {
-  const { bytesMax = limits.suggestionCacheBytes, tasksMax = limits.suggestionTasks } = options;
-  const { storedTasks = limits.suggestionStoredTasks } = options;
+  const { bytesMax = MEMORY_BYTES, tasksMax = EVIDENCE_TASKS } = options;
+  const { storedTasks = STORED_TASKS_MIN } = options;
   const memory = createMemory(bytesMax, bytesOf);
   const [inTurn, inTurnOfUser] = [createChains(), createChains()];
-  const takeTurn = createTurns({ atOnce: limits.evidenceAtOnce, waitingMax: limits.evidenceWaiting });
+  const takeTurn = createTurns({ atOnce: READERS_AT_ONCE, waitingMax: READERS_WAITING });
   const takeTurnToStore = createTurns({ atOnce: 1, waitingMax: 0 });
   /** When this process last stored or read evidence, and how many tasks it had. */
   const stored = new Map<string, { readonly at: number; readonly size: number }>();

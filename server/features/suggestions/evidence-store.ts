@@ -3,9 +3,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { zstdCompress, zstdDecompressSync } from "node:zlib";
 import { and, eq, gte, lt, sql } from "drizzle-orm";
-import { limits } from "../../../contract/limits.ts";
 import type { Database, Queryable } from "../../db/database.ts";
 import { storedEvidence, storedEvidenceParts } from "./tables.ts";
+
+/** Bytes that are stored for a reader; more are computed anew by each process. */
+export const STORED_BYTES = 64 * 1024 * 1024;
+/** Readers for whom they are stored, the most recent ones. */
+export const STORED_READERS = 100;
 
 /** Bytes of a part before compression: small enough to be read and decompressed in a few milliseconds. */
 const PART_BYTES = 1024 * 1024;
@@ -38,7 +42,7 @@ export interface EvidenceToStore {
   pack(chunkBytes: number): Iterable<Uint8Array>;
 }
 
-/** It takes more than `limits.suggestionStoredBytes`. */
+/** It takes more than `STORED_BYTES`. */
 class TooLarge extends Error {}
 
 /** Stores computed evidence, replacing what was stored for its key; evidence that is too large is not stored. */
@@ -50,14 +54,14 @@ export async function storeEvidence(pool: Database, { pack, ...row }: EvidenceTo
     let [bytes, number] = [0, 0];
     for (const part of pack(PART_BYTES)) {
       bytes += part.length;
-      if (bytes > limits.suggestionStoredBytes) throw new TooLarge();
+      if (bytes > STORED_BYTES) throw new TooLarge();
       await tx.insert(storedEvidenceParts).values({ storedId: id, number, bytes: await compress(part) });
       number += 1;
     }
     await tx.update(storedEvidence).set({ bytes }).where(eq(storedEvidence.id, id));
     await tx.execute(sql`
       delete from ${storedEvidence} where id in (
-        select id from ${storedEvidence} order by ${storedEvidence.storedAt} desc, id offset ${limits.suggestionStoredReaders})`);
+        select id from ${storedEvidence} order by ${storedEvidence.storedAt} desc, id offset ${STORED_READERS})`);
   });
   await store.catch((error: unknown) => {
     if (!(error instanceof TooLarge)) throw error;

@@ -1,6 +1,5 @@
 import { zstdCompressSync } from "node:zlib";
 import { describe, expect, it, test } from "vitest";
-import { limits } from "../../../contract/limits.ts";
 import { type Json, start, type TestUser, until } from "../../../tests/harness.ts";
 import { DeadlineExceeded, withinDeadline } from "../../platform/deadline.ts";
 import { Overloaded } from "../../platform/turns.ts";
@@ -9,8 +8,10 @@ import {
   type EvidenceCache,
   type EvidenceCacheOptions,
   type KnownEvidence,
+  READERS_AT_ONCE,
+  READERS_WAITING,
 } from "./evidence-cache.ts";
-import { forgetEvidence, storeEvidence } from "./evidence-store.ts";
+import { forgetEvidence, STORED_BYTES, STORED_READERS, storeEvidence } from "./evidence-store.ts";
 import { makeSuggestion } from "./make.ts";
 import { listJudged } from "./store.ts";
 import { estimate, finish, judge, readSuggestion } from "./testing/history.ts";
@@ -119,10 +120,10 @@ describe("evidence that is not in memory", () => {
 
   it("is read for a few readers at a time; others wait up to a number, and beyond that are refused", async () => {
     const cache = cacheWith();
-    const most = limits.evidenceAtOnce + limits.evidenceWaiting;
+    const most = READERS_AT_ONCE + READERS_WAITING;
     const fitting = held(cache);
     const asked = Array.from({ length: most }, (_, at) => fitting.ask(`fitting ${at}`));
-    await until(() => fitting.began.length === limits.evidenceAtOnce);
+    await until(() => fitting.began.length === READERS_AT_ONCE);
     fitting.open();
     await Promise.all(asked);
     const { ask, began, open } = held(cache);
@@ -134,7 +135,7 @@ describe("evidence that is not in memory", () => {
     );
     await until(() => refused !== undefined);
     expect(refused).toBeInstanceOf(Overloaded);
-    expect(began.length).toBeLessThanOrEqual(limits.evidenceAtOnce);
+    expect(began.length).toBeLessThanOrEqual(READERS_AT_ONCE);
     const suggesting = makeSuggestion(cache, { id: "", correlation: 0 }, { nodes: [] }, "another reader");
     await expect(suggesting).rejects.toMatchObject({ key: "service_unavailable" });
     open();
@@ -145,8 +146,8 @@ describe("evidence that is not in memory", () => {
   it("is not read any more for a request that has waited until its deadline", async () => {
     const cache = cacheWith();
     const { ask, began, open } = held(cache);
-    const asked = Array.from({ length: limits.evidenceAtOnce }, (_, at) => ask(`in time ${at}`));
-    await until(() => began.length === limits.evidenceAtOnce);
+    const asked = Array.from({ length: READERS_AT_ONCE }, (_, at) => ask(`in time ${at}`));
+    await until(() => began.length === READERS_AT_ONCE);
     const late = withinDeadline(app.clock, 1_000, () => ask("late"));
     const given = expect(late).rejects.toBeInstanceOf(DeadlineExceeded);
     await app.clock.advance(1_000);
@@ -274,10 +275,10 @@ describe("what was computed from finished tasks", () => {
       const row = { key: user.userId, userId: user.userId, version: "", estimationIds: [], facts: "{}", pack };
       return storeEvidence(app.services.pool, row, app.services.clock.now());
     };
-    await storeBytes(limits.suggestionStoredBytes + 1);
+    await storeBytes(STORED_BYTES + 1);
     expect(await rowsOf(user)).toEqual([before]);
-    await storeBytes(limits.suggestionStoredBytes);
-    expect(await rowsOf(user)).toMatchObject([{ bytes: limits.suggestionStoredBytes }]);
+    await storeBytes(STORED_BYTES);
+    expect(await rowsOf(user)).toMatchObject([{ bytes: STORED_BYTES }]);
   });
 
   it("that cannot be stored costs nobody an answer", async () => {
@@ -316,13 +317,13 @@ describe("what was computed from finished tasks", () => {
       select 'other ' || at, 'other ' || at, $1, '', $2::timestamptz - at * interval '1 day', '[]', '{}', 0
       from generate_series(1, $3::int) at`;
     await app.pool.query("delete from stored_evidence");
-    await app.pool.query(others, [user.userId, app.services.clock.now(), limits.suggestionStoredReaders]);
+    await app.pool.query(others, [user.userId, app.services.clock.now(), STORED_READERS]);
     await storeFor(user);
     const keys = (await rowsOf(user)).map(({ key }) => key);
-    expect(keys).toHaveLength(limits.suggestionStoredReaders);
+    expect(keys).toHaveLength(STORED_READERS);
     expect(keys).toContain(user.userId);
-    expect(keys).toContain(`other ${limits.suggestionStoredReaders - 1}`);
-    expect(keys).not.toContain(`other ${limits.suggestionStoredReaders}`);
+    expect(keys).toContain(`other ${STORED_READERS - 1}`);
+    expect(keys).not.toContain(`other ${STORED_READERS}`);
   });
 });
 

@@ -1,4 +1,3 @@
-import { limits } from "../../../contract/limits.ts";
 import { satisfies } from "../../../contract/scopes.ts";
 import type { suggestions } from "../../../contract/suggestions.ts";
 import { accuracyOf } from "../../../domain/suggestion/accuracy.ts";
@@ -15,6 +14,9 @@ import { createConsultant } from "./model/consult.ts";
 import { presentSuggestion } from "./present.ts";
 import { createShownSuggestions } from "./shown.ts";
 import { listJudged, saveFeedback } from "./store.ts";
+
+/** Estimations whose suggestions are compared with actual hours, the newest. */
+const COMPARED = 1_000;
 
 /** Suggested hours, verdicts about them, and their comparison with actual hours. */
 export function suggestionRoutes(
@@ -68,7 +70,7 @@ export function suggestionRoutes(
     },
 
     async getSuggestionAccuracy({ db, actor }) {
-      return { data: { accuracy: accuracyOf(await listJudged(db, actor.userId, limits.suggestionsCompared)) } };
+      return { data: { accuracy: accuracyOf(await listJudged(db, actor.userId, COMPARED)) } };
     },
   };
 }

@@ -1,11 +1,9 @@
-import { limits } from "../../../contract/limits.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import { deriveTasks } from "../../../domain/tasks/derive.ts";
 import { type Generation, regenerate } from "../../../domain/tasks/regenerate.ts";
 import type { StoredTask } from "../../../domain/tasks/shape.ts";
 import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
 import type { Queryable } from "../../db/database.ts";
-import { refuseBeyond } from "../../http/quota.ts";
 import { inTurn } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
 import {
@@ -37,6 +35,7 @@ export const textBytesOf = (tasks: readonly StoredTask[]): number =>
  * kept: which of them can go only people know.
  */
 export async function planGeneration(
+  { quotas }: Pick<Services, "quotas">,
   db: Queryable,
   { id, rounding }: Pick<EstimationRow, "id" | "rounding">,
   tree: Tree,
@@ -44,7 +43,7 @@ export async function planGeneration(
   const stored = await loadTasks(db, id);
   const generation = await regenerateFrom(db, id, stored, await derive(tree, rounding));
   const obsolete = generation.tasks.filter(({ status }) => status === "obsolete").length;
-  if (generation.summary.obsolete > 0) refuseBeyond("obsoleteTasks", limits.obsoleteTasks, obsolete);
+  if (generation.summary.obsolete > 0) await quotas.reserve(db, { quota: "obsoleteTasks", used: () => obsolete });
   const { changed, removed } = generation;
   const replaced = new Set([...changed, ...removed].map((task) => task.id));
   const moreTextBytes = textBytesOf(changed) - textBytesOf(stored.filter((task) => replaced.has(task.id)));
@@ -89,15 +88,12 @@ export async function countAffected(
 export async function generateTasks(services: Services, call: ContentCall): Promise<Generation> {
   const { db: tx, estimation, now, actor } = call;
   const tree = await loadTree(tx, estimation.id);
-  const generation = await planGeneration(tx, estimation, tree);
+  const generation = await planGeneration(services, tx, estimation, tree);
   await pinIfRoom(services, call, tree, { cause: "tasks", authorId: actor.userId });
   if (generation.removed.length + generation.changed.length > 0) await noteChange(tx, estimation, actor.userId);
   await removeTasks(tx, estimation.id, generation.removed);
   await saveTasks(tx, estimation.id, generation.changed);
-  await accountTexts(tx, estimation, {
-    moreBytes: generation.moreTextBytes,
-    quotaBytes: services.config.quotas.textBytes,
-  });
+  await accountTexts(tx, services.quotas, estimation, generation.moreTextBytes);
   await makeMatchingMove(call, "mark-tasks-generated");
   const taskCount = generation.tasks.filter(({ status }) => status === "open").length;
   await tellReaders(tx, services, estimation, {

@@ -4,13 +4,20 @@ import type { tasks } from "../../../contract/tasks.ts";
 import { editTask } from "../../../domain/tasks/edit.ts";
 import { presentTask } from "../../../domain/tasks/present.ts";
 import type { Generation } from "../../../domain/tasks/regenerate.ts";
+import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
-import { accountTexts, noteChange, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
+import {
+  accountTexts,
+  estimationLookUp,
+  noteChange,
+  type ReadableEstimation,
+  recordActivity,
+} from "../estimations/index.ts";
 import { generateTasks, planGeneration, textBytesOf } from "./generate.ts";
 import { createTaskList, findTask, removeTask, saveTasks, type TaskPosition } from "./store.ts";
 
@@ -35,8 +42,15 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
       return { data: { tasks: page.rows.map(presentTask), nextCursor: page.nextCursor } };
     },
 
-    async previewTasks({ estimation, db }) {
-      return shown(await planGeneration(db, estimation, estimation.tree));
+    // Of one moment, although it takes several queries.
+    async previewTasks({ estimation: { id }, actor }) {
+      const preview = async (db: Queryable) => {
+        const estimation = (await estimationLookUp.findWithTree(db, id, actor.userId, "read")) ?? fail("not_found");
+        return planGeneration(services, db, estimation, estimation.tree);
+      };
+      return shown(
+        await services.pool.transaction(preview, { isolationLevel: "repeatable read", accessMode: "read only" }),
+      );
     },
 
     async generateTasks(call) {
@@ -56,7 +70,7 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
         await recordActivity(call, "tasks.edited");
       }
       const moreBytes = textBytesOf([changed]) - textBytesOf([task]);
-      await accountTexts(db, estimation, { moreBytes, quotaBytes: services.config.quotas.textBytes });
+      await accountTexts(db, services.quotas, estimation, moreBytes);
       return { data: { task: presentTask(changed) } };
     },
 
@@ -64,8 +78,7 @@ export function taskRoutes(services: Services): Handlers<typeof tasks, ReadableE
       const { estimation, params, db, actor } = call;
       const task = (await findTask(db, estimation.id, params.taskId)) ?? fail("not_found");
       await removeTask(db, estimation.id, task);
-      const quotaBytes = services.config.quotas.textBytes;
-      await accountTexts(db, estimation, { moreBytes: -textBytesOf([task]), quotaBytes });
+      await accountTexts(db, services.quotas, estimation, -textBytesOf([task]));
       await noteChange(db, estimation, actor.userId);
       await recordActivity(call, "tasks.edited");
       return { data: { task: presentTask(task) } };

@@ -28,11 +28,11 @@ interface Applied {
  * `changeContent` and `pinVersion` refuse: nothing is changed where there is no room for the versions.
  */
 export async function apply(
-  services: Pick<Services, "config" | "ids" | "treeIds">,
+  services: Pick<Services, "quotas" | "ids" | "treeIds">,
   call: ContentCall,
   { template, mode, authorId }: Application,
 ): Promise<Applied> {
-  const { config, treeIds } = services;
+  const { quotas, treeIds } = services;
   const ids = treeIds(call.estimation.id);
   const before = await loadTree(call.db, call.estimation.id);
   // First, because locked content is the reason to name even if there is no room for versions either.
@@ -40,7 +40,7 @@ export async function apply(
     edit: (stored) => applyTemplate(stored, template, mode, ids.next),
     ids,
     editBytes: aboutBytes(template.tree.nodes),
-    quotaBytes: config.quotas.treeBytes,
+    quotas,
   });
   const pin = { cause: "template", authorId } as const;
   const { id: undoVersionId } = await pinVersion(services, call, before, pin);

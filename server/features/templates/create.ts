@@ -7,7 +7,6 @@ import { orderOf } from "../../../domain/tree/import-tree.ts";
 import { idsOf, type Tree } from "../../../domain/tree/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
-import { refuseBeyond } from "../../http/quota.ts";
 import { inTurn, inTurns } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified, findUser, requireCaller } from "../auth/index.ts";
@@ -21,7 +20,7 @@ import { insertTemplate, measureTemplates } from "./store.ts";
  * quotas, and (400) a tree that could be applied nowhere, because it would take too many bytes with the origins of its parts.
  */
 export async function createTemplate(
-  { config, ids, treeIds }: Services,
+  { config, ids, quotas, treeIds }: Services,
   { actor, body, db, now }: Call<typeof templates.createTemplate>,
 ): Promise<Template> {
   const { estimationId, name, description = "", visibility = "private" } = body;
@@ -41,9 +40,10 @@ export async function createTemplate(
   const text = await inTurn(treeBytes, () => JSON.stringify(made));
   const bytes = Buffer.byteLength(text);
   const had = await measureTemplates(db, owner.id);
-  refuseBeyond("templates", config.quotas.templates, had.count + 1);
-  if (visibility === "instance") refuseBeyond("instanceTemplates", config.quotas.instanceTemplates, had.ofInstance + 1);
-  refuseBeyond("templateBytes", config.quotas.templateBytes, had.bytes + bytes);
+  await quotas.reserve(db, { quota: "templates", used: () => had.count + 1 });
+  if (visibility === "instance")
+    await quotas.reserve(db, { quota: "instanceTemplates", used: () => had.ofInstance + 1 });
+  await quotas.reserve(db, { quota: "templateBytes", used: () => had.bytes + bytes });
   const found = idsOf(made.nodes as Tree["nodes"]);
   const counts = { nodes: found.nodes.size, options: found.options.size };
   const row = { id, ownerId: owner.id, name, description, visibility, ...counts, createdAt: now };

@@ -110,12 +110,12 @@ describe("making a template", () => {
         const refused = await user.send("POST", "/api/templates", { estimationId, name: "x" });
         expect([refused.status, refused.body.message]).toEqual([status, message]);
       }
-      for (const name of ["", " ", "x".repeat(limits.templateNameLength + 1)]) {
+      for (const name of ["", " ", "x".repeat(limits.titleLength + 1)]) {
         const refused = await user.send("POST", "/api/templates", { estimationId: empty.id, name });
         expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, "/name"]);
       }
     });
-    await makeTemplate(user, { name: "𝄞".repeat(limits.templateNameLength) });
+    await makeTemplate(user, { name: "𝄞".repeat(limits.titleLength) });
   });
 
   it("refuses more templates, and more bytes, than a user may have", async () => {

@@ -61,7 +61,7 @@ interface Outcome {
   readonly versionId: string | null;
 }
 
-type Used = Pick<Services, "compute" | "config" | "ids" | "treeIds">;
+type Used = Pick<Services, "compute" | "quotas" | "ids" | "treeIds">;
 
 /** The most common ancestors that a merge considers, the latest ones: only threads merged into each other again and again have more. */
 const BASES = 4;

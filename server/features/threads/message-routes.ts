@@ -6,7 +6,7 @@ import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
-import { refuseBeyond, refuseBeyondShares } from "../../http/quota.ts";
+import { reserveForAuthor } from "../../http/quotas.ts";
 import type { Services } from "../../services.ts";
 import { accountTexts, bytesOfTexts, isTreeId, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { findThread, findVersion } from "../versions/index.ts";
@@ -24,6 +24,7 @@ type MessageRows = Pick<typeof threads, "listThreadMessages" | "createThreadMess
 
 /** Reading, writing and resolving the messages of a thread. */
 export function messageRoutes(services: Services): Handlers<MessageRows, ReadableEstimation> {
+  const { quotas } = services;
   return {
     async listThreadMessages({ estimation, params, query, db }) {
       const thread = await keyOf(db, estimation, params.threadId);
@@ -40,17 +41,12 @@ export function messageRoutes(services: Services): Handlers<MessageRows, Readabl
       const faults = await anchorFaults(services, db, estimation.id, { versionId, nodeId, optionId });
       if (faults.length > 0) failWith(faults);
       const used = await countMessages(db, estimation.id, actor.userId);
-      const { threadMessages: limit, threadMessagesPerAuthor: most, threadMessagesKeptPerAuthor } = limits;
-      const kept = estimation.access === "owner" ? most : threadMessagesKeptPerAuthor;
-      refuseBeyond("threadMessagesPerAuthor", most, used.own + 1);
-      refuseBeyondShares("threadMessages", { limit, kept }, used);
+      const quota = { all: "threadMessages", own: "threadMessagesPerAuthor" } as const;
+      await reserveForAuthor(quotas, db, quota, { ...used, isOwner: estimation.access === "owner" });
       const id = services.ids.next("message");
       const anchor = { versionId, nodeId, optionId };
       await insertMessage(db, { ...thread, ...anchor, id, authorId: actor.userId, body: body.body, createdAt: now });
-      await accountTexts(db, estimation, {
-        moreBytes: bytesOfTexts(body.body),
-        quotaBytes: services.config.quotas.textBytes,
-      });
+      await accountTexts(db, quotas, estimation, bytesOfTexts(body.body));
       await recordActivity(call, "thread.commented", { subject: { threadId: thread.threadId } });
       return { data: { message: presentMessage((await findMessage(db, thread, id)) ?? fail("not_found")) } };
     },

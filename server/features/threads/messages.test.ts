@@ -131,7 +131,7 @@ describe("messages", () => {
     expect((await write(lines, { body: longest })).data.message?.body).toBe(longest);
     for (const body of [`${longest}x`, ""]) expect((await write(lines, { body })).status).toBe(400);
     const reviewer = await withReader(lines);
-    const kept = limits.threadMessagesKeptPerAuthor;
+    const kept = limits.keptPerAuthor;
     await fill(lines, reviewer, kept);
     await fill(lines, await app.signUp(), limits.threadMessages - kept - 2);
     const { token } = reviewer;
@@ -147,7 +147,7 @@ describe("messages", () => {
     const lines = await setLines(app);
     await fill(lines, await app.signUp(), 2 * limits.threadMessages);
     const reviewer = await withReader(lines);
-    await fill(lines, reviewer, limits.threadMessagesKeptPerAuthor - 1);
+    await fill(lines, reviewer, limits.keptPerAuthor - 1);
     expect((await write(lines, { body: "The last one" }, reviewer.token)).status).toBe(201);
     expect((await write(lines, { body: "Beyond" }, reviewer.token)).status).toBe(409);
     await fill(lines, lines.owner, limits.threadMessagesPerAuthor - 1);

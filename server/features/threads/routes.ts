@@ -4,7 +4,6 @@ import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage, type Order } from "../../http/list-page.ts";
-import { refuseBeyond } from "../../http/quota.ts";
 import type { Services } from "../../services.ts";
 import { accountTexts, presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import {
@@ -57,7 +56,8 @@ export function threadRoutes(services: Services): Handlers<typeof threads, Reada
       const { estimation, body, db, now } = call;
       const base = await findVersion(db, estimation.id, body.baseVersionId);
       if (!base) return failWith([unknown("/baseVersionId", "must be the id of a version of this estimation")]);
-      refuseBeyond("threads", limits.threads, (await countThreads(db, estimation.id)) + 1);
+      const used = async () => 1 + (await countThreads(db, estimation.id));
+      await services.quotas.reserve(db, { quota: "threads", used });
       const thread: ThreadWithHours = {
         id: services.ids.next("thread"),
         estimationId: estimation.id,
@@ -94,7 +94,7 @@ export function threadRoutes(services: Services): Handlers<typeof threads, Reada
       const thread = await demandThread(db, estimation, params.threadId);
       refuseInUse(thread);
       const bytes = await removeMessages(db, { estimationId: estimation.id, threadId: thread.id });
-      await accountTexts(db, estimation, { moreBytes: -bytes, quotaBytes: services.config.quotas.textBytes });
+      await accountTexts(db, services.quotas, estimation, -bytes);
       await removeThread(db, thread);
       await recordActivity(call, "thread.edited", { subject: { threadId: thread.id } });
       return { data: { thread: presentThread(thread) } };

@@ -24,7 +24,7 @@ interface Switched {
  * `pinVersion` refuses.
  */
 export async function switchTo(
-  services: Pick<Services, "config" | "ids" | "treeIds">,
+  services: Pick<Services, "quotas" | "ids" | "treeIds">,
   call: ContentCall,
   thread: ThreadRow,
   authorId: string,

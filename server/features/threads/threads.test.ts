@@ -135,7 +135,7 @@ describe("threads", () => {
       send("POST", "/threads", { body: { title: "Beyond", baseVersionId: base } }),
     );
     expect([refused.status, refused.body.details]).toEqual([409, { quota: "threads", limit: limits.threads }]);
-    const title = "𝄞".repeat(limits.threadTitleLength);
+    const title = "𝄞".repeat(limits.titleLength);
     const patch = (text: string) => send("PATCH", `/threads/${"x"}`, { body: { title: text } });
     expect([(await patch(title)).status, (await patch(`${title}x`)).status]).toEqual([404, 400]);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limits } from "../../../contract/limits.ts";
+import { FILL_SECONDS } from "../../../contract/milestones.ts";
 import { start, until } from "../../../tests/harness.ts";
 import { TooManyOfCaller } from "../../platform/fair-queue.ts";
 import { Overloaded } from "../../platform/turns.ts";
@@ -56,7 +56,7 @@ test("while a forecast is computed, others can change the estimation; the change
   const nodes = (await scene.expect("GET", "/tree")).tree?.nodes;
   expect((await scene.send("PUT", "/tree", { nodes })).status).toBe(200);
   expect(await scene.setTimeline({ hoursPerDay: 6 })).toMatchObject({ hoursPerDay: 6 });
-  await app.clock.advance(limits.fillSeconds * 1_000);
+  await app.clock.advance(FILL_SECONDS * 1_000);
   const made = await making;
   expect(made).toMatchObject({ title: "Beta", forecast: null });
   forecasting = "usual";

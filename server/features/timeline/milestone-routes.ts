@@ -1,11 +1,11 @@
 import { limits } from "../../../contract/limits.ts";
 import type { Milestone, MilestoneRecord, milestones } from "../../../contract/milestones.ts";
+import { FILL_SECONDS } from "../../../contract/milestones.ts";
 import { milestoneFaults } from "../../../domain/timeline/milestones.ts";
 import { idsOf } from "../../../domain/tree/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
-import { refuseBeyond } from "../../http/quota.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import { Overloaded } from "../../platform/turns.ts";
 import type { Services } from "../../services.ts";
@@ -22,13 +22,13 @@ const byCreation: Order<MilestoneRecord, string, readonly [string]> = {
 
 /** Creating, listing, changing and deleting the milestones of an estimation. */
 export function milestoneRoutes(services: Services): Handlers<typeof milestones, ReadableEstimation> {
-  const { config, ids } = services;
+  const { ids, quotas } = services;
   const forecasts = createForecasts(services);
 
   const store = async (call: ContentCall, { timeline }: Settings, changed: readonly MilestoneRecord[]) => {
     const { estimation } = await changeContent(call, {
       timeline: { timeline, milestones: changed },
-      quotaBytes: config.quotas.treeBytes,
+      quotas,
     });
     await recordEdit(call, "timeline.edited", estimation);
     return estimation;
@@ -48,7 +48,7 @@ export function milestoneRoutes(services: Services): Handlers<typeof milestones,
       return isSame ? { ...milestone, forecast } : milestone;
     };
     const { promise: late, resolve } = Promise.withResolvers<Milestone>();
-    const cancel = clock.after(limits.fillSeconds * 1_000, () => resolve(milestone));
+    const cancel = clock.after(FILL_SECONDS * 1_000, () => resolve(milestone));
     const made = read().catch((error: unknown) => {
       if (error instanceof Overloaded) return milestone;
       throw error;
@@ -95,7 +95,7 @@ export function milestoneRoutes(services: Services): Handlers<typeof milestones,
 
     async createMilestone(call) {
       const settings = await loadSettings(call.db, call.estimation.id);
-      refuseBeyond("milestones", limits.milestones, settings.milestones.length + 1);
+      await quotas.reserve(call.db, { quota: "milestones", used: () => settings.milestones.length + 1 });
       const { title, dueDate, nodeIds = [], taskIds = [] } = call.body;
       return put(call, settings, { id: ids.next("milestone"), title, dueDate, nodeIds, taskIds });
     },

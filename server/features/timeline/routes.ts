@@ -9,7 +9,7 @@ import { changeContent, type ReadableEstimation, recordEdit } from "../estimatio
 import { type Loaded, loadAll, loadSnapshot } from "./load.ts";
 
 /** Reading and changing the timeline of an estimation. */
-export function timelineRoutes({ config, compute }: Services): Handlers<typeof timelines, ReadableEstimation> {
+export function timelineRoutes({ quotas, compute }: Services): Handlers<typeof timelines, ReadableEstimation> {
   const scheduled = (loaded: Loaded): Promise<Schedule> => {
     const text = schedulingText(loaded);
     return compute.run("scheduleOf", text, text.work.length + text.tree.length);
@@ -34,7 +34,7 @@ export function timelineRoutes({ config, compute }: Services): Handlers<typeof t
       }
       const { estimation } = await changeContent(call, {
         timeline: { timeline: settings, milestones: loaded.milestones },
-        quotaBytes: config.quotas.treeBytes,
+        quotas,
       });
       await recordEdit(call, "timeline.edited", estimation);
       return { data: { timeline: { ...settings, ...planned } }, revision: estimation.revision };

@@ -116,7 +116,7 @@ describe("a diff", () => {
       expect((await mine.send("GET", `/versions/${strange || "-"}/diff?against=${own}`)).status).toBe(404);
     }
     expect((await mine.send("GET", "/versions/current/diff")).status).toBe(404);
-    for (const unusable of ["%00", "x".repeat(limits.cursorLength + 1)])
+    for (const unusable of ["%00", "x".repeat(limits.refLength + 1)])
       expect((await mine.send("GET", `/versions/${own}/diff?against=${unusable}`)).status).toBe(400);
   });
 });

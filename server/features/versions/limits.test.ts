@@ -10,8 +10,8 @@ import { type Scene, setScene } from "./testing/scene.ts";
 const { quotas } = loadConfig({});
 const MIB = 1024 * 1024;
 /** What submitting leaves to other versions. */
-const MOST = limits.versions - limits.versionsForSubmitting;
-const MOST_BYTES = Math.floor(MIB * (1 - limits.versionPercentForSubmitting / 100));
+const MOST = limits.versions * 0.9;
+const MOST_BYTES = Math.floor(MIB * 0.9);
 const app = await start({ config: { quotas: { ...quotas, versionBytes: MIB } } });
 
 const bytesOf = async ({ owner }: Scene): Promise<{ counted: number; stored: number }> => {
@@ -101,7 +101,7 @@ describe("the number of versions", () => {
 describe("a label", () => {
   test("has a maximum length, and at least one character that is not a space", async () => {
     const { send, pin, rename } = await setScene(app);
-    const label = "𝄞".repeat(limits.versionLabelLength);
+    const label = "𝄞".repeat(limits.titleLength);
     expect((await pin({ label })).label).toBe(label);
     await rename("Other");
     for (const wrong of [`${label}x`, "", " "]) {

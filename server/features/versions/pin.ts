@@ -7,7 +7,6 @@ import { totalFigures } from "../../../domain/tree/roll-up.ts";
 import { hashedText, SNAPSHOT_SCHEMA } from "../../../domain/versions/canonical.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { Failure, fail } from "../../http/failure.ts";
-import { refuseBeyond } from "../../http/quota.ts";
 import { inTurn } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
 import {
@@ -17,7 +16,7 @@ import {
   type ContentCall,
   type EstimationRow,
   loadTimeline,
-  quotaFor,
+  partOf,
   type TimelineContent,
 } from "../estimations/index.ts";
 import { findHead, insertSnapshot, insertVersion } from "./store.ts";
@@ -40,7 +39,7 @@ export interface Pinned {
   readonly isNew: boolean;
 }
 
-type Made = Pick<Services, "config" | "ids">;
+type Made = Pick<Services, "quotas" | "ids">;
 
 /**
  * Makes a version of a locked estimation whose tree is `tree`, in its current thread, or returns the latest one there if it
@@ -74,7 +73,7 @@ interface NewVersion extends Omit<Pin, "expectedHeadVersionId"> {
  * only submitting may use the last of the first two.
  */
 export async function addVersion(
-  { config, ids }: Made,
+  { quotas, ids }: Made,
   { db, estimation, now }: ContentCall,
   { thread, snapshot, merged, cause, authorId, label = null }: NewVersion,
 ): Promise<Pinned> {
@@ -85,8 +84,8 @@ export async function addVersion(
   if (isSame && merged === undefined) return { id: head.id, isNew: false };
 
   const number = lastNumber + 1;
-  const most = mostFor(cause, quotaFor(estimation, config.quotas.versionBytes));
-  refuseBeyond("versions", most.versions, number);
+  const part = cause === "submit" ? (limit: number) => limit : withoutReserve;
+  await quotas.reserve(db, { quota: "versions", part, used: () => number });
   const text = await inTurn(size, () => JSON.stringify(snapshot));
   const bytes = Buffer.byteLength(text);
   const isStored = await insertSnapshot(db, {
@@ -96,7 +95,10 @@ export async function addVersion(
     text,
     bytes,
   });
-  if (isStored) await accountVersions(db, estimation.ownerId, { bytes, quotaBytes: most.bytes });
+  if (isStored) {
+    const bytesOf = partOf(estimation);
+    await accountVersions(db, quotas, estimation.ownerId, { bytes, part: (limit) => part(bytesOf(limit)) });
+  }
   const id = ids.next("version");
   await insertVersion(db, {
     id,
@@ -111,22 +113,13 @@ export async function addVersion(
     hours: totalFigures(snapshot.tree, snapshot),
     createdAt: now,
   });
-  await accountTexts(db, estimation, {
-    moreBytes: bytesOfTexts(label),
-    quotaBytes: config.quotas.textBytes,
-  });
+  await accountTexts(db, quotas, estimation, bytesOfTexts(label));
   await saveThread(db, { ...thread, headVersionId: id });
   return { id, isNew: true };
 }
 
-/** Returns how many versions an estimation, and how many bytes of them its owner, may have after one with this cause. */
-function mostFor(cause: VersionCause, quotaBytes: number) {
-  if (cause === "submit") return { versions: limits.versions, bytes: quotaBytes };
-  return {
-    versions: limits.versions - limits.versionsForSubmitting,
-    bytes: Math.floor(quotaBytes * (1 - limits.versionPercentForSubmitting / 100)),
-  };
-}
+/** What versions for other causes than submitting may take of the versions of an estimation, and of their bytes. */
+const withoutReserve = (most: number): number => Math.floor(most * (1 - limits.percentForSubmitting / 100));
 
 /** The same if there is room for a version; otherwise nothing is stored. */
 export async function pinIfRoom(services: Made, call: ContentCall, ...[tree, pin]: [Tree, Pin]): Promise<void> {

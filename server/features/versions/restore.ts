@@ -20,7 +20,7 @@ interface Restored {
   readonly isNew: boolean;
 }
 
-type Used = Pick<Services, "config" | "ids" | "treeIds">;
+type Used = Pick<Services, "quotas" | "ids" | "treeIds">;
 
 /**
  * Makes the content of a version the content of its locked estimation, as a new version. Content that is in no version
@@ -44,7 +44,7 @@ export async function restore(
 
 /** Makes a snapshot the content of a locked estimation. Refuses what `changeContent` refuses. */
 export function replaceContent(
-  { config, treeIds }: Used,
+  { quotas, treeIds }: Used,
   call: ContentCall,
   { tree, timeline, milestones, ...fields }: Snapshot,
 ): Promise<{ estimation: LockedEstimation; tree: Tree }> {
@@ -55,6 +55,6 @@ export function replaceContent(
     editBytes: aboutBytes(tree.nodes),
     wasStored: true,
     ids: treeIds(call.estimation.id),
-    quotaBytes: config.quotas.treeBytes,
+    quotas,
   });
 }

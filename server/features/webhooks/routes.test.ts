@@ -192,7 +192,7 @@ describe("creating a webhook", () => {
     ["an unknown body format", { bodyFormat: "xml" }, "/bodyFormat"],
     ["a null", { active: null }, "/active"],
     ["an unknown field", { secret: "whsec_mine" }, "/secret"],
-    ["a URL too long", { url: `https://example.com/${"x".repeat(limits.webhookUrlLength)}` }, "/url"],
+    ["a URL too long", { url: `https://example.com/${"x".repeat(limits.urlLength)}` }, "/url"],
     ["a description too long", { description: "x".repeat(limits.webhookDescriptionLength + 1) }, "/description"],
   ])("refuses %s", async (_, body, path) => {
     const { status, body: answer } = await create(body);
@@ -202,7 +202,7 @@ describe("creating a webhook", () => {
   });
 
   test("accepts a URL and a description of the maximum length", async () => {
-    const url = `https://example.com/${"x".repeat(limits.webhookUrlLength - 20)}`;
+    const url = `https://example.com/${"x".repeat(limits.urlLength - 20)}`;
     await created({ url, description: "☃".repeat(limits.webhookDescriptionLength) });
   });
 

@@ -4,7 +4,6 @@ import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
 import { createAddressCheck } from "../../http/outbound-address.ts";
-import { refuseBeyond } from "../../http/quota.ts";
 import { makeSecret } from "../../platform/webhook-signature.ts";
 import type { Services } from "../../services.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
@@ -35,7 +34,8 @@ export const webhookRoutes = (services: Services): Handlers<typeof webhooks> => 
 
     async createWebhook({ actor, body, db, now }) {
       checkAddress(body.url);
-      refuseBeyond("webhooks", config.quotas.webhooks, 1 + (await countWebhooks(db, actor.userId)));
+      const used = async () => 1 + (await countWebhooks(db, actor.userId));
+      await services.quotas.reserve(db, { quota: "webhooks", used });
       const id = ids.next("webhook");
       const secret = makeSecret();
       const row = await insertWebhook(db, {

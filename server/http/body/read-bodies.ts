@@ -46,21 +46,15 @@ export function announcedBytes(headers: IncomingHttpHeaders): number | null {
 }
 
 async function readJson(request: FastifyRequest, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
-  const { invalidBody, bodyValues = limits.bodyValues } = request.routeOptions.config;
+  const { bodyValues = limits.bodyValues } = request.routeOptions.config;
   const step = <R>(work: () => R) => inTurn(bytes.length, work, request.actor?.userId ?? request.clientAddress);
-  try {
-    const { fault, hasEscapes } = await step(() => readStructure(bytes, bodyValues));
-    if (fault) failWith([fault]);
-    const value = await step(() => parseJson(bytes));
-    const faults = hasEscapes ? await step(() => findUnstorable(value)) : [];
-    if (faults.length > 0) failWith(faults);
-    if (request.headers["idempotency-key"] !== undefined)
-      request.bodyHash = createHash("sha256").update(bytes).digest();
-    return value;
-  } catch (error) {
-    const isFinal = invalidBody && error instanceof Failure && error.key === "validation_failed";
-    throw isFinal ? new Failure(invalidBody) : error;
-  }
+  const { fault, hasEscapes } = await step(() => readStructure(bytes, bodyValues));
+  if (fault) failWith([fault]);
+  const value = await step(() => parseJson(bytes));
+  const faults = hasEscapes ? await step(() => findUnstorable(value)) : [];
+  if (faults.length > 0) failWith(faults);
+  if (request.headers["idempotency-key"] !== undefined) request.bodyHash = createHash("sha256").update(bytes).digest();
+  return value;
 }
 
 /** Returns whether a body is uncompressed and, according to its sender, in UTF-8. */

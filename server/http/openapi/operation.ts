@@ -42,10 +42,9 @@ export function operation(endpoint: Endpoint, { id, operationId, tag, examples }
   };
 }
 
-function descriptionOf({ description, access, right, orOwnRecord, events }: Endpoint): string {
+function descriptionOf({ description, access, right, events }: Endpoint): string {
   const parts = [description?.replace(/\.?$/, "."), accessWords(access)];
-  const others = orOwnRecord ? ", or the person whom the record is about" : "";
-  if (right) parts.push(`The caller must be ${inWords(levelsWith(right))} of the estimation${others}.`);
+  if (right) parts.push(`The caller must be ${inWords(levelsWith(right))} of the estimation.`);
   if (events) parts.push(`Emits ${events.map((name) => `\`${name}\``).join(" and ")}.`);
   return parts.filter(Boolean).join("\n\n");
 }

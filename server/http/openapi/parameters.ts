@@ -2,6 +2,7 @@ import type { TSchema } from "typebox";
 import { type Endpoint, isRepeatable, paramsOf } from "../../../contract/endpoint.ts";
 import { limits } from "../../../contract/limits.ts";
 import { idPrefixes, idWords } from "../../../contract/shapes.ts";
+import { REPLAY_BYTES } from "../idempotency.ts";
 import type { Examples } from "./examples.ts";
 import type { Json } from "./portable.ts";
 import { sentSchema } from "./sent-schema.ts";
@@ -28,7 +29,7 @@ export const headerParameters = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `Repeat the request with the same key within ${limits.idempotencyHours} hours, and it is carried out once: the first answer is sent again. If it had more than ${limits.replayBytes / 1024} KiB, the repeat is answered \`answer_not_kept\` with what was kept of it. The bytes of the body must be the same. Visible ASCII characters`,
+    description: `Repeat the request with the same key within ${limits.idempotencyHours} hours, and it is carried out once: the first answer is sent again. If it had more than ${REPLAY_BYTES / 1024} KiB, the repeat is answered \`answer_not_kept\` with what was kept of it. The bytes of the body must be the same. Visible ASCII characters`,
     schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: "^[!-~]+$" },
     example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
   },

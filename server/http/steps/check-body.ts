@@ -1,19 +1,15 @@
 import { inTurn } from "../../platform/compute.ts";
-import { Failure, failWith } from "../failure.ts";
+import { failWith } from "../failure.ts";
 import { type Check, nothing, type Step } from "./step.ts";
 
 /** Refuses (400) a body that breaks the row's schema, or is missing and not optional; fills in defaults. */
-export const checkBody: Step<Check> = ({ body, bodyOptional, invalidBody }, { validation }) => {
+export const checkBody: Step<Check> = ({ body, bodyOptional }, { validation }) => {
   const check = validation.body(body ?? nothing);
   return (request) => {
     if (bodyOptional && request.body === undefined) request.body = {};
     return inTurn(request.bodyBytes, () => {
-      try {
-        if (request.body !== undefined) check(request.body);
-        else if (body) failWith([{ path: "", in: "body", code: "required", message: "a JSON body is required" }]);
-      } catch (error) {
-        throw invalidBody && error instanceof Failure ? new Failure(invalidBody) : error;
-      }
+      if (request.body !== undefined) check(request.body);
+      else if (body) failWith([{ path: "", in: "body", code: "required", message: "a JSON body is required" }]);
     });
   };
 };

@@ -1,7 +1,6 @@
 import { type Endpoint, isRepeatable } from "../../../contract/endpoint.ts";
-import { limits } from "../../../contract/limits.ts";
 import { fail } from "../failure.ts";
-import { keepAnswer, keyUseOf, type StoredAnswer, takeKey } from "../idempotency.ts";
+import { keepAnswer, keyUseOf, REPLAY_BYTES, type StoredAnswer, takeKey } from "../idempotency.ts";
 import { isWrite } from "./open-transaction.ts";
 import type { Step, Wrap } from "./step.ts";
 
@@ -23,7 +22,7 @@ export const honourIdempotencyKey: Step<Wrap> = (endpoint, { keptAnswers }) => {
       return lacks(first.data) ? fail("answer_not_kept", { details: detailsOf(first) }) : first;
     }
     const answer = await next(exchange);
-    const room = (await keptAnswers.take(use.userId)).allowed ? limits.replayBytes : 0;
+    const room = (await keptAnswers.take(use.userId)).allowed ? REPLAY_BYTES : 0;
     const { kept, bytes } = keptOf(answer.data as object, secrets, room);
     await keptAnswers.charge(use.userId, bytes);
     await keepAnswer(db, use, {

@@ -2,7 +2,6 @@ import { boundWaiting } from "./bound-waiting.ts";
 import { checkBody } from "./check-body.ts";
 import { checkIds } from "./check-ids.ts";
 import { checkQuery } from "./check-query.ts";
-import { checkRight } from "./check-right.ts";
 import { checkScope } from "./check-scope.ts";
 import { findEstimation } from "./find-estimation.ts";
 import { lockKey, lockRecord } from "./hold-locks.ts";
@@ -22,7 +21,6 @@ export const steps: Steps<Mounting> = {
   beforeBody: [identifyCaller, checkScope],
   onceRead: [checkQuery, checkBody, checkIds],
   aroundHandler: [
-    checkRight,
     boundWaiting,
     lockKey,
     workOutside,

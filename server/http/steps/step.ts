@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { Endpoint } from "../../../contract/endpoint.ts";
-import type { ErrorKey } from "../../../contract/errors.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Services } from "../../services.ts";
 import type { Verifiers } from "../actor.ts";
@@ -21,8 +20,6 @@ declare module "fastify" {
     actor: Actor | null;
   }
   interface FastifyContextConfig {
-    /** The error for every fault of the body, if it is not `validation_failed`. */
-    invalidBody?: ErrorKey;
     /** JSON values that a body may contain; `limits.bodyValues` by default. */
     bodyValues?: number;
   }
@@ -35,8 +32,6 @@ export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   /** Counts the bytes that are kept of each user's answers, for replays. */
   readonly keptAnswers: RateCounter;
   readonly estimations: EstimationLookUp<R>;
-  /** Finds the estimation that a record belongs to, by the name of the path's parameter for the record's id. */
-  readonly estimationOf: Readonly<Record<string, FindByRecord>>;
   /** Ends a stream when its caller's credential is no longer valid. If absent, it is not checked. */
   readonly watchCredential?: WatchCredential;
   /**
@@ -56,16 +51,6 @@ export interface Mounting<R extends AccessedRecord = AccessedRecord> extends Cor
   /** Counts the deliveries to a user's webhooks that wait for their turn, up to `most`. */
   countWaiting(db: Queryable, userId: string, most: number): Promise<number>;
 }
-
-/** The estimation that a record belongs to. */
-export interface FoundByRecord {
-  readonly estimationId: string;
-  /** Whether the record is the caller's own, such as a share with the caller. */
-  readonly isTheirs: boolean;
-}
-
-/** Finds the estimation that record `id` belongs to, for a call by `userId`; null if there is no such record. */
-export type FindByRecord = (db: Queryable, id: string, userId: string) => Promise<FoundByRecord | null>;
 
 /** Refuses a request by throwing a `Failure`. Needs no record. */
 export type Check = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;

@@ -1,7 +1,5 @@
-import { CLOCK_SKEW_MS } from "../../platform/clock.ts";
 import { Failure, fail } from "../failure.ts";
 import { keyUseOf, releaseKey, takeKey } from "../idempotency.ts";
-import { estimationFinder } from "./estimation-id.ts";
 import { demandEstimation } from "./find-estimation.ts";
 import type { Exchange, Step, Wrap } from "./step.ts";
 
@@ -14,8 +12,6 @@ export const workOutside: Step<Wrap> = (endpoint, mounting, handle) => {
   if (!endpoint.outside) return null;
   const { services, estimations } = mounting;
   const { pool, clock, config } = services;
-  const { right, ifMatch } = endpoint;
-  const found = right && estimationFinder(endpoint, mounting);
   return async (exchange, next) => {
     const use = keyUseOf(exchange);
     const first = use && (await takeKey(pool, use));
@@ -33,9 +29,7 @@ export const workOutside: Step<Wrap> = (endpoint, mounting, handle) => {
   };
 
   async function begin(exchange: Exchange): Promise<NonNullable<Exchange["finish"]>> {
-    const estimation =
-      found &&
-      (await demandEstimation(exchange, (await found(exchange)).estimationId, estimations.find, right, ifMatch));
+    const estimation = endpoint.right && (await demandEstimation(exchange, endpoint, estimations.find));
     return (await handle({ ...exchange, ...(estimation ? { estimation } : {}) })) as NonNullable<Exchange["finish"]>;
   }
 };
@@ -44,7 +38,6 @@ export const workOutside: Step<Wrap> = (endpoint, mounting, handle) => {
 function refuseRepeat({ createdAt }: { readonly createdAt: Date }, now: Date, timeoutSeconds: number): never {
   const timeoutMs = timeoutSeconds * 1_000;
   const leftMs = createdAt.getTime() + timeoutMs - now.getTime();
-  // More than the whole time is left only where the clock was set back meanwhile: then nobody knows how much it is.
-  if (leftMs <= 0 || leftMs > timeoutMs + CLOCK_SKEW_MS) fail("outcome_unknown");
+  if (leftMs <= 0) fail("outcome_unknown");
   fail("request_under_way", { headers: { "retry-after": String(Math.ceil(Math.min(leftMs, timeoutMs) / 1_000)) } });
 }

@@ -9,7 +9,7 @@ const NEW = `${ESTIMATIONS}/make-estimation.ts`;
 export const CONTENT_WRITERS: Readonly<Record<string, readonly string[]>> = {
   saveTree: [GATE, NEW],
   saveTimeline: [GATE, NEW],
-  accountTree: [GATE, NEW],
+  accountTree: [GATE, NEW, `${ESTIMATIONS}/timeline-store.ts`],
   rememberRemoved: [GATE],
   knownIds: [GATE],
   noteStaleness: [GATE],

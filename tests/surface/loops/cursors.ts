@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import { type EndpointId, endpointRows } from "../../../contract/index.ts";
-import { limits } from "../../../contract/limits.ts";
+import { CURSOR_LENGTH } from "../../../contract/shapes.ts";
 import type { Answer } from "../../harness.ts";
 import { callSample, queryOf, sampleOf } from "../call.ts";
 import type { Loop } from "./loop.ts";
@@ -74,8 +74,8 @@ const NO_CURSORS = [
     Buffer.from(text).toString("base64url"),
   ),
   Buffer.from([0xff, 0xfe, 0x00, 0x80]).toString("base64url"),
-  "A".repeat(limits.cursorLength),
-  "A".repeat(limits.cursorLength + 1),
+  "A".repeat(CURSOR_LENGTH),
+  "A".repeat(CURSOR_LENGTH + 1),
 ];
 
 export const noCursorsAreRefused: Loop = {

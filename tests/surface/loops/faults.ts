@@ -63,12 +63,9 @@ export function createFaults(): Faults {
   const confused = (sound: LookUp): LookUp => {
     const found = (): LookUp => ({ ...sound, ...current?.fault.estimations?.(sound) });
     return {
-      levelOf: (...who) => found().levelOf(...who),
       find: (...who) => found().find(...who),
       findWithTree: (...who) => found().findWithTree(...who),
       lock: (...who) => found().lock(...who),
-      lockDeletedToo: (...who) => found().lockDeletedToo(...who),
-      lockForOwnRecord: (...who) => found().lockForOwnRecord(...who),
     };
   };
 

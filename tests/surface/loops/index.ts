@@ -9,6 +9,7 @@ import { formsAreSaidInWords } from "./forms.ts";
 import type { Loop } from "./loop.ts";
 import { madeIsAtItsLocation } from "./made-is-at-its-location.ts";
 import { nulsAreRefused } from "./nul-in-texts.ts";
+import { quotasAreReserved } from "./quotas-are-reserved.ts";
 import { otherReadOnlyFieldsAreRefused, recordsAreIdentified, recordsAreTakenBack } from "./read-only-fields.ts";
 import { samplesSucceed } from "./samples-succeed.ts";
 import { otherScopesAreRefused, scopesAreJudgedFirst } from "./scopes.ts";
@@ -26,6 +27,7 @@ export const loops = {
   samplesSucceed,
   eventsAsDeclared,
   activityAsDeclared,
+  quotasAreReserved,
   uselessCredentialsAreRefused,
   keysInAddressesAreRefused,
   otherScopesAreRefused,

@@ -8,7 +8,7 @@ import type { Loop } from "./loop.ts";
 export const wrongBodiesAreRefused: Loop = {
   title: "%s refuses an unknown field, a wrong type and no body at all, and changes nothing",
   rows: endpointRows.filter(([, { body }]) => body !== undefined),
-  async check({ app, world }, [id, { invalidBody, bodyOptional }]) {
+  async check({ app, world }, [id, { bodyOptional }]) {
     const sample = sampleOf(id, world).body ?? {};
     const whole = { title: "x", name: "x", ...sample };
     const bodies: unknown[] = [
@@ -22,7 +22,7 @@ export const wrongBodiesAreRefused: Loop = {
     await changesNothing(app, async () => {
       for (const body of bodies) {
         const answer = await callSample(app, id, world, { body: JSON.stringify(body) });
-        expect([answer.status, answer.body.message]).toEqual([400, invalidBody ?? "validation_failed"]);
+        expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
       }
       if (!bodyOptional) expect((await callSample(app, id, world, { body: undefined })).status).toBe(400);
       expect((await callSample(app, id, world, { body: "{" })).body.message).toBe("invalid_json");

@@ -28,8 +28,11 @@ export const accountErrors = ({ app, owner, path, asOwner, mailing }: Provoking)
 
   const emailTaken = () => register({ email: ` ${owner.email.toUpperCase()} `, password: "correct horse battery" });
 
+  const invalidExchangeCode = () => app.request("POST", "/api/auth/exchange", { body: { code: "none" } });
+
   return {
-    invalid_exchange_code: () => app.request("POST", "/api/auth/exchange", { body: { code: "none" } }),
+    invalid_exchange_code: invalidExchangeCode,
+    "exchangeCode invalid_exchange_code": invalidExchangeCode,
     invalid_reset_token: invalidResetToken,
     invalid_verification_token: invalidVerificationToken,
     authorization_missing: () => app.request("GET", path),

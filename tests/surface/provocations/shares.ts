@@ -50,6 +50,11 @@ export const shareErrors = ({ app, path, asOwner, mailing }: Provoking) => {
     },
     "resendShare invitation_accepted": invitationAccepted,
     "listMyShares forbidden": () => unverified("GET", "/api/shares/me"),
+    "deleteShare forbidden": async () => {
+      const [reader, other] = [await invite(), await invite()];
+      await app.request("POST", `/api/shares/${reader.share}/accept`, { token: reader.token });
+      return app.request("DELETE", `/api/shares/${other.share}`, { token: reader.token });
+    },
     "acceptShare forbidden": () => unverified("POST", "accept"),
     "acceptShare invitation_expired": invitationExpired,
     "transferEstimation limit_reached": async () => {

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Answer, TestApp, TestUser } from "../../../../tests/harness.ts";
+import { createQuotas } from "../../../http/quotas.ts";
 import { accountTexts } from "../usage-store.ts";
 
 /** An estimation, and what a test writes in it. Paths are below it. */
@@ -86,8 +87,8 @@ export async function setTexts(app: TestApp, user?: TestUser): Promise<TextScene
         [id, main, owner.userId, left],
       );
       const estimation = { id, ownerId: owner.userId, access: "owner" } as const;
-      const quotaBytes = Number.POSITIVE_INFINITY;
-      await accountTexts(app.services.pool, estimation, { moreBytes: left, quotaBytes });
+      const unbounded = createQuotas({ ...app.services.config.quotas, textBytes: Number.POSITIVE_INFINITY });
+      await accountTexts(app.services.pool, unbounded, estimation, left);
       expect(await bytes()).toBe(most);
     },
   };

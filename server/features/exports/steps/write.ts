@@ -1,4 +1,3 @@
-import { limits } from "../../../../contract/limits.ts";
 import { FRESH_MS } from "../../../../domain/exports/ledger.ts";
 import { expectedEnd } from "../../../../domain/exports/pace.ts";
 import type { Queryable } from "../../../db/database.ts";
@@ -7,7 +6,7 @@ import { type Brought, callTracker } from "../call.ts";
 import { addStep, finishStep, type HeldTransaction, inStep, type StepContext } from "../context.ts";
 import { afterFault } from "../faults.ts";
 import { writesLeft } from "../item-store.ts";
-import { endTurn, takeTurnToWrite } from "../pace-store.ts";
+import { endTurn, takeTurnToWrite, WRITE_SECONDS } from "../pace-store.ts";
 import { isTaken, type RunRow, updateRun } from "../store.ts";
 import type { Call } from "../trackers/reach.ts";
 import type { Fault } from "../trackers/tracker-fault.ts";
@@ -67,7 +66,7 @@ export async function write<I, R>(context: StepContext, work: Write<I, R>): Prom
   const leaves = isHeld && !context.signal.aborted && monotonicMs() - storedMs < FRESH_MS;
   const brought: Brought<R> = leaves
     ? await callTracker(context, (call) =>
-        within(services.clock, limits.trackerWriteSeconds * 1_000, call, (timed) => work.send(intent, timed)),
+        within(services.clock, WRITE_SECONDS * 1_000, call, (timed) => work.send(intent, timed)),
       )
     : { fault: notLeft, pause: undefined, at: undefined };
   await finishStep(

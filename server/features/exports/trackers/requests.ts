@@ -1,10 +1,16 @@
-import { limits } from "../../../../contract/limits.ts";
 import { readStructure } from "../../../http/body/structure.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../../platform/outbound/index.ts";
 import { faultOfFailure } from "./faults.ts";
 import type { Access, Call } from "./reach.ts";
 import { type Fault, TrackerFault } from "./tracker-fault.ts";
+
+/** Bytes of a tracker's response; a longer one is requested again in smaller parts, where possible. */
+export const ANSWER_BYTES = 4 * 1024 * 1024;
+/** Values of such a response, counted by its commas and opening brackets; one with more counts as longer. */
+export const ANSWER_VALUES = 100_000;
+/** For one request of an export to a tracker. */
+export const TIMEOUT_SECONDS = 30;
 
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH";
@@ -14,7 +20,7 @@ export interface ApiRequest {
   readonly body?: Readonly<Record<string, unknown>>;
   /** A question that is sent by POST; it changes nothing. */
   readonly asks?: true;
-  /** For everything together; by default `limits.trackerTimeoutSeconds`. */
+  /** For everything together; by default `TIMEOUT_SECONDS`. */
   readonly timeoutSeconds?: number;
 }
 
@@ -84,10 +90,10 @@ export function createSend(
           ...(body === undefined ? {} : { "Content-Type": "application/json" }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        timeoutMs: (timeoutSeconds ?? limits.trackerTimeoutSeconds) * 1_000,
-        readBytes: limits.trackerAnswerBytes,
+        timeoutMs: (timeoutSeconds ?? TIMEOUT_SECONDS) * 1_000,
+        readBytes: ANSWER_BYTES,
         // One byte more, to notice a larger answer.
-        keptBytes: limits.trackerAnswerBytes + 1,
+        keptBytes: ANSWER_BYTES + 1,
         ...(signal ? { signal } : {}),
       })
       .catch((error: unknown) => {
@@ -130,8 +136,7 @@ function read(
 ): Omit<ApiAnswer, "at"> {
   const { status, headers, body } = answer;
   // Any server may answer: parsing as many tiny values as fit would block all users for a second.
-  const tooLarge =
-    body.length > limits.trackerAnswerBytes || readStructure(body, limits.trackerAnswerValues).fault !== null;
+  const tooLarge = body.length > ANSWER_BYTES || readStructure(body, ANSWER_VALUES).fault !== null;
   // A gateway may quote the request that it refuses, and an answer to a write may refuse parts of it.
   const json = tooLarge || body.length === 0 ? null : parse(body, status < 300 && !writes ? null : secrets);
   const message = status < 300 ? "" : dialect.words(json);

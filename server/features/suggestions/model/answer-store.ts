@@ -1,9 +1,15 @@
-import { and, eq, gt, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { limits } from "../../../../contract/limits.ts";
 import type { Database, Queryable } from "../../../db/database.ts";
-import { CLOCK_SKEW_MS } from "../../../platform/clock.ts";
 import { estimations } from "../../estimations/index.ts";
 import { modelAnswers } from "../tables.ts";
+
+/** Questions of one user at the same time. */
+export const RUNNING_PER_USER = 2;
+/** A question that was not answered is not asked again for this long. */
+export const PAUSE_SECONDS = 60;
+/** Answers that are kept for each user, the newest. */
+export const ANSWERS_PER_USER = 500;
 
 /** A question to the language model. */
 export interface ReservedQuestion {
@@ -33,8 +39,7 @@ export function reserveQuestion(
   now: Date,
 ): Promise<ReservedQuestion | null> {
   const minuteAgo = new Date(now.getTime() - 60_000);
-  const pauseAgo = new Date(now.getTime() - limits.modelPauseSeconds * 1_000);
-  const latest = new Date(now.getTime() + CLOCK_SKEW_MS);
+  const pauseAgo = new Date(now.getTime() - PAUSE_SECONDS * 1_000);
   return pool.transaction(async (tx) => {
     // The questions of one user are counted one after the other.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('model-questions:' || ${userId}, 0))`);
@@ -44,15 +49,9 @@ export function reserveQuestion(
         running: sql<number>`count(*) filter (where ${isNull(modelAnswers.endedAt)})::int`,
       })
       .from(modelAnswers)
-      .where(
-        and(
-          eq(modelAnswers.userId, userId),
-          sql`${modelAnswers.askedAt} > ${minuteAgo}`,
-          lte(modelAnswers.askedAt, latest),
-        ),
-      );
+      .where(and(eq(modelAnswers.userId, userId), sql`${modelAnswers.askedAt} > ${minuteAgo}`));
     const { asked = 0, running = 0 } = counts ?? {};
-    if (asked >= limits.modelQuestionsPerMinute || running >= limits.modelQuestionsPerUser) return null;
+    if (asked >= limits.modelQuestionsPerMinute || running >= RUNNING_PER_USER) return null;
     // The estimation may have been removed since it was read.
     const there = tx.select({ id: estimations.id }).from(estimations).where(eq(estimations.id, estimationId));
     if ((await there.for("key share")).length === 0) return null;
@@ -63,13 +62,13 @@ export function reserveQuestion(
       .onConflictDoUpdate({
         target: modelAnswers.key,
         set: fresh,
-        setWhere: sql`${isNull(modelAnswers.hours)} and (${lt(modelAnswers.askedAt, pauseAgo)} or ${gt(modelAnswers.askedAt, latest)})`,
+        setWhere: and(isNull(modelAnswers.hours), lt(modelAnswers.askedAt, pauseAgo)),
       })
       .returning({ key: modelAnswers.key });
     await tx.execute(sql`
       delete from ${modelAnswers} where key in (
         select key from ${modelAnswers} where ${eq(modelAnswers.userId, userId)}
-        order by ${modelAnswers.askedAt} desc, key offset ${limits.modelAnswersPerUser})`);
+        order by ${modelAnswers.askedAt} desc, key offset ${ANSWERS_PER_USER})`);
     return reserved.length === 0 ? null : { key, askedAt: now };
   });
 }

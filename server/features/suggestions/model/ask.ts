@@ -4,6 +4,9 @@ import type { ModelQuestion } from "../../../../domain/suggestion/model-question
 import type { LanguageModelConfig } from "../../../config.ts";
 import type { Outbound } from "../../../platform/outbound/index.ts";
 
+/** Bytes of a response of the language model. */
+export const ANSWER_BYTES = 256 * 1024;
+
 /** Asks a language model; returns the median hours of every item, in order. Throws if there is no usable answer. */
 export type AskModel = (question: ModelQuestion) => Promise<readonly number[]>;
 
@@ -102,7 +105,7 @@ const fetchWith =
     const { status, headers, body } = await outbound.send({
       ...{ url: String(url), method: "POST", body: String(init?.body), timeoutMs },
       headers: Object.fromEntries(new Headers(init?.headers)),
-      ...{ readBytes: limits.modelAnswerBytes, keptBytes: limits.modelAnswerBytes },
+      ...{ readBytes: ANSWER_BYTES, keptBytes: ANSWER_BYTES },
     });
     return new Response(new Uint8Array(body), { status, headers });
   };

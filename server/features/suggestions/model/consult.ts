@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { limits } from "../../../../contract/limits.ts";
 import { blend } from "../../../../domain/suggestion/blend.ts";
 import { type AskedModel, analogsAsked, askAbout } from "../../../../domain/suggestion/model-question.ts";
 import { createScrubber } from "../../../../domain/suggestion/scrub.ts";
@@ -11,6 +10,9 @@ import type { Made } from "../make.ts";
 import { endQuestion, findAnswer, reserveQuestion } from "./answer-store.ts";
 import { type AskModel, PROMPT_VERSION } from "./ask.ts";
 import { namesToHide } from "./name-store.ts";
+
+/** Questions of a process to the language model at the same time, of all users. */
+export const QUESTIONS_AT_ONCE = 16;
 
 /** Whose suggestion it is. */
 export interface Asker {
@@ -83,7 +85,7 @@ export function createConsultant({ config, clock, pool, log }: Services, ask: As
       const asked = await questionOf(made, asker);
       if (asked === null) return made;
       if (known) return withAnswer(made, asked, known) ?? warned(made, "language_model_failed");
-      if (running >= limits.modelQuestionsAtOnce) return warned(made, "language_model_busy");
+      if (running >= QUESTIONS_AT_ONCE) return warned(made, "language_model_busy");
       running += 1;
       try {
         const reserved = await reserveQuestion(pool, key, asker, clock.now());

@@ -8,6 +8,9 @@ import { createKeyRing } from "./key-ring.ts";
 import { requestHeaders } from "./request-headers.ts";
 import { keptHeaders } from "./response-headers.ts";
 
+/** Bytes of a response that are read, so that a receiver may use the connection again; beyond them it is closed. */
+const READ_BYTES = 64 * 1024;
+
 export type Attempted = Omit<Attempt, "number">;
 
 /**
@@ -31,7 +34,7 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
       }),
       body,
       timeoutMs: config.webhookTimeoutSeconds * 1_000,
-      readBytes: limits.webhookResponseReadBytes,
+      readBytes: READ_BYTES,
       keptBytes: limits.webhookResponseKeptBytes,
       signal,
     });

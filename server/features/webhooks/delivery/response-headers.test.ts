@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { limits } from "../../../../contract/limits.ts";
 import { keptHeaders } from "./response-headers.ts";
 
-const LIMIT = limits.webhookResponseHeaderKeptBytes;
+const LIMIT = limits.webhookResponseKeptBytes;
 
 test.each([
   "set-cookie",

@@ -6,10 +6,10 @@ const SECRET = /auth|cookie|token|secret|session|passw|credential|api-?key|csrf|
 
 /**
  * Returns the response headers to keep in the log: none that may carry a credential, and as many of the others, in
- * order, as fit into `limits.webhookResponseHeaderKeptBytes`.
+ * order, as fit into `limits.webhookResponseKeptBytes`.
  */
 export function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  let room: number = limits.webhookResponseHeaderKeptBytes;
+  let room: number = limits.webhookResponseKeptBytes;
   const kept: [string, string][] = [];
   for (const [name, given] of Object.entries(headers)) {
     if (SECRET.test(name)) continue;

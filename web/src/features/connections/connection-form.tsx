@@ -70,7 +70,7 @@ export function ConnectionForm({ connection, request, onSubmit, onClose }: Conne
           inputMode="url"
           defaultValue={connection?.baseUrl ?? ""}
           required={isJira}
-          maxLength={limits.connectionUrlLength}
+          maxLength={limits.urlLength}
           error={faults.baseUrl}
         />
         {isJira && (

@@ -52,7 +52,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
         name="avatarUrl"
         inputMode="url"
         defaultValue={user.avatarUrl ?? ""}
-        maxLength={limits.avatarUrlLength}
+        maxLength={limits.urlLength}
         error={faults.avatarUrl}
       />
       <div className={styles.end}>

@@ -66,7 +66,7 @@ export function WebhookForm({ webhook, request, onSubmit, onClose }: WebhookForm
           placeholder={t.urlPlaceholder}
           defaultValue={webhook?.url}
           required
-          maxLength={limits.webhookUrlLength}
+          maxLength={limits.urlLength}
           error={urlFault ?? notHttps}
           autoFocus
         />

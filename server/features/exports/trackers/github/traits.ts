@@ -1,5 +1,5 @@
-import { limits } from "../../../../../contract/limits.ts";
 import type { Nesting } from "../../../../../domain/exports/shape.ts";
+import { TIMEOUT_SECONDS } from "../requests.ts";
 import type { Tracker } from "../tracker.ts";
 
 /**
@@ -11,7 +11,7 @@ export const traitsOf = (writesPerMinute: number) =>
     target: "github",
     batch: 1,
     smallBatch: 1,
-    createTimeoutSeconds: limits.trackerTimeoutSeconds,
+    createTimeoutSeconds: TIMEOUT_SECONDS,
     readBatch: 25,
     placesAtCreation: false,
     pace: { writesPerMinute, writesPerHour: writesPerMinute * 8 },

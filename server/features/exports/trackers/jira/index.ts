@@ -1,6 +1,6 @@
-import { limits } from "../../../../../contract/limits.ts";
 import { composeIssue } from "../../../../../domain/exports/jira/compose.ts";
 import { labelOf } from "../../../../../domain/exports/jira/marker.ts";
+import { BULK_TIMEOUT_SECONDS } from "../../../../../domain/exports/ledger.ts";
 import type { Clock } from "../../../../platform/clock.ts";
 import type { Outbound } from "../../../../platform/outbound/index.ts";
 import { problemOf } from "../problem.ts";
@@ -36,7 +36,7 @@ export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tra
     target: "jira",
     batch: 50,
     smallBatch: 10,
-    createTimeoutSeconds: limits.trackerBulkTimeoutSeconds,
+    createTimeoutSeconds: BULK_TIMEOUT_SECONDS,
     readBatch: 25,
     placesAtCreation: true,
     pace: { writesPerMinute: jiraWritesPerMinute, writesPerHour: jiraWritesPerMinute * 60 },

@@ -1,8 +1,8 @@
-import { limits } from "../../../../../contract/limits.ts";
 import type { Fields } from "../../../../../domain/exports/fields.ts";
 import { outcomesOf, refusalsIn } from "../../../../../domain/exports/jira/bulk.ts";
 import { duration } from "../../../../../domain/exports/jira/estimate.ts";
 import { markerIn, PROPERTY, propertyOf } from "../../../../../domain/exports/jira/marker.ts";
+import { BULK_TIMEOUT_SECONDS } from "../../../../../domain/exports/ledger.ts";
 import type { Created, Gone, Issue, Linked, NewIssue, Prepared, Updated } from "../issues.ts";
 import { fieldOf, listIn, textIn } from "../json.ts";
 import type { Call, Reached } from "../reach.ts";
@@ -39,7 +39,7 @@ async function createAll(
   call?: Call,
 ): Promise<readonly Created[]> {
   const body = { issueUpdates: items.map((item) => issueUpdate(item, reached, prepared)) };
-  const timeoutSeconds = limits.trackerBulkTimeoutSeconds;
+  const timeoutSeconds = BULK_TIMEOUT_SECONDS;
   const answer = await send(reached.access, { method: "POST", path: "/issue/bulk", body, timeoutSeconds }, call);
   const errors = fieldOf(answer.json, "errors");
   const isJudged = answer.status === 201 || (answer.status === 400 && Array.isArray(errors));

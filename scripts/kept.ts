@@ -1,4 +1,9 @@
+import type { EstimationLimit, Quota } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import { ITEMS_KEPT } from "../server/features/exports/old-runs-store.ts";
+import { STORED_BYTES, STORED_READERS } from "../server/features/suggestions/evidence-store.ts";
+import { ANSWERS_PER_USER } from "../server/features/suggestions/model/answer-store.ts";
+import { REPLAY_BYTES, REPLAY_BYTES_PER_DAY } from "../server/http/idempotency.ts";
 
 /** How the rows of a table end. */
 export type End =
@@ -15,6 +20,8 @@ export interface Kept {
   readonly holds: string;
   /** What keeps their number small: limits, settings, or what they belong to. */
   readonly bound: string;
+  /** The quotas of it: whatever adds a row reserves room in one of them. */
+  readonly quotas?: readonly (Quota | EstimationLimit)[];
   readonly ends: End;
 }
 
@@ -78,6 +85,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   api_keys: {
     holds: "an API key",
     bound: `\`API_KEYS_PER_USER\`, and the last ${count(limits.revokedKeys)} that were revoked`,
+    quotas: ["apiKeys"],
     ends: {
       after: "`REVOKED_KEY_RETENTION_DAYS` after it was revoked",
       job: "remove-revoked-api-keys",
@@ -91,7 +99,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   },
   idempotency_keys: {
     holds: "the response to a POST with an `Idempotency-Key`",
-    bound: `${limits.replayBytes / 1024} KiB each, ${limits.replayBytesPerUser / 1024 ** 2} MiB of a user in a day`,
+    bound: `${REPLAY_BYTES / 1024} KiB each, ${REPLAY_BYTES_PER_DAY / 1024 ** 2} MiB of a user in a day`,
     ends: { after: `${limits.idempotencyHours} hours`, job: "forget-answers", index: "idempotency_keys_by_age" },
   },
   refused_mails: {
@@ -108,6 +116,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   estimations: {
     holds: "an estimation",
     bound: `\`ESTIMATIONS_PER_USER\`, and as many deleted ones; each text is short, the longest has ${count(limits.descriptionLength)} characters`,
+    quotas: ["estimations"],
     ends: { ...deletedEstimations, index: "estimations_by_deletion" },
   },
   estimation_usage: {
@@ -138,6 +147,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   decision_trees: {
     holds: "the tree of an estimation",
     bound: `\`treeBytes\` (${limits.treeBytes / 1024 ** 2} MiB) each, \`TREE_MEBIBYTES_PER_USER\` of a user`,
+    quotas: ["treeBytes"],
     ends: estimation,
   },
   timelines: {
@@ -158,6 +168,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   tasks: {
     holds: "a task",
     bound: `the options of the tree, and \`obsoleteTasks\` (${count(limits.obsoleteTasks)}) of each estimation; ${texts}`,
+    quotas: ["textBytes"],
     ends: estimation,
   },
   task_totals: {
@@ -168,17 +179,25 @@ export const kept: Readonly<Record<string, Kept>> = {
   versions: {
     holds: "a version",
     bound: `\`versions\` (${count(limits.versions)}) of each estimation; ${texts}`,
+    quotas: ["versions"],
     ends: estimation,
   },
   version_snapshots: {
     holds: "the content of versions",
     bound: "`VERSION_MEBIBYTES_PER_USER`",
+    quotas: ["versionBytes"],
     ends: estimation,
   },
-  threads: { holds: "a thread", bound: `\`threads\` (${limits.threads}) of each estimation`, ends: estimation },
+  threads: {
+    holds: "a thread",
+    bound: `\`threads\` (${limits.threads}) of each estimation`,
+    quotas: ["threads"],
+    ends: estimation,
+  },
   thread_messages: {
     holds: "a message of a thread",
     bound: `\`threadMessages\` (${count(limits.threadMessages)}) of each estimation; ${texts}`,
+    quotas: ["threadMessagesPerAuthor"],
     ends: estimation,
   },
   review_declines: {
@@ -189,11 +208,13 @@ export const kept: Readonly<Record<string, Kept>> = {
   reviews: {
     holds: "a request for a review",
     bound: `\`reviewsPerEstimation\` (${count(limits.reviewsPerEstimation)}); ${texts}`,
+    quotas: ["reviewsPerEstimation"],
     ends: estimation,
   },
   review_comments: {
     holds: "a comment",
     bound: `\`commentsPerReview\` (${count(limits.commentsPerReview)}); ${texts}`,
+    quotas: ["commentsPerAuthor"],
     ends: { with: "reviews" },
   },
   review_mails: {
@@ -204,6 +225,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   shares: {
     holds: "a share, or an invitation to one",
     bound: `\`sharesPerEstimation\` (${count(limits.sharesPerEstimation)})`,
+    quotas: ["sharesPerEstimation"],
     ends: estimation,
   },
   invitation_mails: {
@@ -224,12 +246,14 @@ export const kept: Readonly<Record<string, Kept>> = {
   templates: {
     holds: "a template",
     bound: "`TEMPLATES_PER_USER`, `TEMPLATE_MEBIBYTES_PER_USER`, `INSTANCE_TEMPLATES_PER_USER`",
+    quotas: ["templates"],
     ends: { by: "when its owner deletes it" },
   },
 
   connections: {
     holds: "a connection to a tracker",
     bound: "`CONNECTIONS_PER_USER`",
+    quotas: ["connections"],
     ends: { by: "when its user deletes it" },
   },
   connection_paces: {
@@ -240,11 +264,12 @@ export const kept: Readonly<Record<string, Kept>> = {
   export_runs: {
     holds: "an export, a pull or a dry run",
     bound: `the newest ${limits.exportsPerEstimation} (\`exportsPerEstimation\`) of each estimation; older ones go with the next one`,
+    quotas: ["exports"],
     ends: estimation,
   },
   export_items: {
     holds: "a task of one of them",
-    bound: `${count(limits.exportItemsPerEstimation)} (\`exportItemsPerEstimation\`) of each estimation, and the newest run`,
+    bound: `${count(ITEMS_KEPT)} of each estimation, and the newest run`,
     ends: { with: "export_runs" },
   },
   export_ledger: {
@@ -260,12 +285,12 @@ export const kept: Readonly<Record<string, Kept>> = {
   },
   model_answers: {
     holds: "a question to the language model, with its answer",
-    bound: `the newest ${limits.modelAnswersPerUser} (\`modelAnswersPerUser\`) of each user`,
+    bound: `the newest ${ANSWERS_PER_USER} of each user`,
     ends: estimation,
   },
   stored_evidence: {
     holds: "what was computed from the finished tasks that a user may read",
-    bound: `of the last ${limits.suggestionStoredReaders} readers (\`suggestionStoredReaders\`), ${limits.suggestionStoredBytes / 1024 ** 2} MiB each`,
+    bound: `of the last ${STORED_READERS} readers, ${STORED_BYTES / 1024 ** 2} MiB each`,
     ends: { by: "with any of the estimations that it is about, or when others take its place" },
   },
   stored_evidence_parts: { holds: "its bytes", bound: "as `stored_evidence`", ends: { with: "stored_evidence" } },
@@ -273,6 +298,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   webhooks: {
     holds: "a webhook",
     bound: "`WEBHOOKS_PER_USER`",
+    quotas: ["webhooks"],
     ends: { after: "soon after the deletion", job: "remove-deleted-webhooks", index: "webhooks_deleted" },
   },
   webhook_former_secrets: {
