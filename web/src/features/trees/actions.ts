@@ -1,8 +1,9 @@
+import { findNode, findOption } from "../../../../domain/tree/locate.ts";
 import type { SetFocus } from "./editor.tsx";
 import type { EditorState } from "./editor-state.ts";
 import { addNode, addOption, moveBy, remove, toggle } from "./edits.ts";
 import { moveTo, placeInside, placeOutside } from "./places.ts";
-import { type Row, valueAt } from "./rows.ts";
+import { isUntouched, type Row, valueAt } from "./rows.ts";
 import { treeTexts } from "./texts.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
@@ -23,6 +24,8 @@ interface Context {
   readonly rows: readonly Row[];
   /** The line that has the focus. */
   readonly row: Row | undefined;
+  /** Where that line was just added: the line that had the focus before, null for none. */
+  readonly from: string | null | undefined;
   readonly setFocus: SetFocus;
   /** Whether the filter hides some lines: then places are not known. */
   readonly isFiltered: boolean;
@@ -34,10 +37,10 @@ interface Context {
 }
 
 /** Returns everything that can be done, by name; null for what cannot be done now. Buttons, keys and the list of commands share it. */
-export function actionsOf({ sync, state, rows, row, setFocus, isFiltered, onMove, show, fold }: Context) {
+export function actionsOf({ sync, state, rows, row, from, setFocus, isFiltered, onMove, show, fold }: Context) {
   const action = (label: string, run: () => void, keys?: string): Action => ({ label, run, keys });
   const begin = ({ id, edit }: ReturnType<typeof addNode>, typed: string) => {
-    if (sync?.edit(edit) === null) setFocus({ rowId: id, column: 0, typed });
+    if (sync?.edit(edit) === null) setFocus({ rowId: id, column: 0, typed, from: row?.id ?? null });
   };
   const editing = <T>(can: T | null | undefined | false, make: (sync: TreeSync, it: T) => Action): Action | null =>
     sync && can !== null && can !== undefined && can !== false ? make(sync, can) : null;
@@ -45,6 +48,7 @@ export function actionsOf({ sync, state, rows, row, setFocus, isFiltered, onMove
     const refused = sync?.edit(edit);
     if (refused) sync?.say(refused);
   };
+  const isFresh = row !== undefined && from !== undefined;
   const movable = isFiltered ? undefined : row;
   return {
     addNode: editing(true, () => action(t.addNodeLong, () => begin(addNode(row), t.newNode), t.keys.addNode)),
@@ -83,6 +87,16 @@ export function actionsOf({ sync, state, rows, row, setFocus, isFiltered, onMove
         },
         t.keys.remove,
       ),
+    ),
+    withdraw: editing(isFresh && isUntouched(row) && row, (it, { id }) =>
+      action(t.remove, () => {
+        const before = state.past.at(-1)?.before.tree;
+        const wasAdded = before && !findOption(before, id) && !findNode(before, id);
+        if (wasAdded) it.undo();
+        else if (row) change(remove(row));
+        const to = rows.find((each) => each.id === from) ?? rows.find((each) => each.id !== id);
+        if (to) setFocus({ rowId: to.id, column: 0, typed: null });
+      }),
     ),
     details: row ? action(t.details, show.details, t.keys.details) : null,
     settings: editing(true, () => action(t.settings, show.settings)),

@@ -17,7 +17,7 @@ import type { Held } from "./editor-state.ts";
 import { Check, Field, FieldRow } from "./fields.tsx";
 import { Palette } from "./palette.tsx";
 import { panelTexts } from "./panel-texts.ts";
-import { type Point, readPoints } from "./read-points.ts";
+import { type Point, readPoints, setHours } from "./read-points.ts";
 import { POINTS, type Row } from "./rows.ts";
 import { treeTexts } from "./texts.ts";
 import type { TreeSync } from "./tree-sync.ts";
@@ -77,7 +77,9 @@ const TextFields = ({ texts: { title, description }, change, ...shared }: TextFi
       label={t.title}
       value={title}
       maxLength={limits.nodeTitleLength}
-      onCommit={(typed, held) => change({ title: trimmed(typed) }, held)}
+      onCommit={(typed, held) =>
+        trimmed(typed) === "" ? treeTexts.editor.noTitle(title) : change({ title: trimmed(typed) }, held)
+      }
     />
     <Field
       {...shared}
@@ -174,7 +176,9 @@ function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
     const begun = (held && findOption(held.content.tree, option.id)?.option) ?? option;
     const name = begun.override ? "override" : "hours";
     const read = readPoints(typed, point, begun[name]);
-    return read.ok ? change({ [name]: read.value }, held) : refusedOf(read, treeTexts.editor.unreadable);
+    return read.ok
+      ? (sync?.edit(setHours(option.id, name, read.value), held) ?? null)
+      : refusedOf(read, treeTexts.editor.unreadable);
   };
   const shared = { isReadOnly: sync === null, hold: sync?.hold };
   const field = option.override ? "override" : "hours";

@@ -112,7 +112,9 @@ export abstract class EditedContent {
   }
 
   protected show(changes: Partial<EditorState>): void {
-    const state = { ...this.state, ...changes, stored: this.base };
+    const isMended = this.state.saving === "refused" && changes.saving !== undefined && changes.saving !== "refused";
+    const mended = isMended ? { notice: null, refusedAt: null } : {};
+    const state = { ...this.state, ...mended, ...changes, stored: this.base };
     this.state = state.conflicts.length > 0 ? { ...state, saving: "conflict" } : state;
     this.tell();
     if (changes.estimation) this.changed(changes.estimation);

@@ -14,7 +14,8 @@ import type { Estimation } from "../../../../contract/estimations.ts";
 import { rollUp } from "../../../../domain/tree/roll-up.ts";
 import { idsOf } from "../../../../domain/tree/shape.ts";
 import { p80IfEach } from "../../../../domain/tree/what-if.ts";
-import { Notice } from "../../ui/notice.tsx";
+import { FloatingNotice } from "../../ui/floating-notice.tsx";
+import { NoticeButton } from "../../ui/notice.tsx";
 import { estimationQuery } from "../estimations/queries.ts";
 import { mayEdit } from "../states/estimation-head.tsx";
 import { stateTexts } from "../states/texts.ts";
@@ -24,6 +25,7 @@ import { EditorHead } from "./editor-head.tsx";
 import { matchesOf } from "./filter.ts";
 import { OutlineGrid } from "./outline-grid.tsx";
 import type { Overlay } from "./overlays.tsx";
+import { useRefusedCells } from "./refused-cells.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
 import { rowsOf } from "./rows.ts";
 import { type Panel, SidePanel } from "./side-panel.tsx";
@@ -55,6 +57,8 @@ export interface Focus {
   readonly column: number;
   /** What the input begins with; null where nothing is typed. */
   readonly typed: string | null;
+  /** In a line that was just added: the line that had the focus before, null for none. */
+  readonly from?: string | null | undefined;
 }
 
 export type SetFocus = (focus: Focus) => void;
@@ -84,7 +88,16 @@ export function Editor(given: EditorProps) {
   const state = useSyncExternalStore(sync.subscribe, sync.current);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState<Focus | null>(null);
-  const setFocus = useCallback((next: Focus) => setFocused((now) => (now && isSameFocus(now, next) ? now : next)), []);
+  const setFocus = useCallback(
+    (next: Focus) =>
+      setFocused((now) => {
+        const isSameLine = now && (sync.current().renamed.get(now.rowId) ?? now.rowId) === next.rowId;
+        const then = isSameLine ? { from: now.from, ...next } : next;
+        return now && isSameFocus(now, then) ? now : then;
+      }),
+    [sync],
+  );
+  const [refused, setRefused] = useRefusedCells();
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [panel, setPanel] = useState<Panel>("figures");
   const [view, setView] = useState<"outline" | "map">("outline");
@@ -122,11 +135,17 @@ export function Editor(given: EditorProps) {
     if (matches && !matches.has(id)) setQuery("");
     setFocus({ rowId: id, column: 0, typed: null });
   });
+  const { refusedAt } = state;
+  const isTyping = focus !== null && focus.typed !== null;
+  useEffect(() => {
+    if (refusedAt !== null && !isTyping) goTo(refusedAt);
+  }, [refusedAt, isTyping, goTo]);
   const actions = actionsOf({
     sync: canEdit ? sync : null,
     state,
     rows,
     row,
+    from: focus?.from && (renamed.get(focus.from) ?? focus.from),
     setFocus,
     isFiltered: matches !== null,
     onMove: (id) => setMoving({ id, isPointer: false }),
@@ -167,10 +186,15 @@ export function Editor(given: EditorProps) {
         onSettings={openSettings}
         onDiscard={openDiscard}
       />
-      <div className={styles.notices}>
-        {!canEdit && <Notice kind="info">{lockedText(estimation)}</Notice>}
-        {state.notice && <Notice kind={state.saving === "refused" ? "bad" : "info"}>{state.notice}</Notice>}
-      </div>
+      {state.notice && (
+        <FloatingNotice
+          key={state.notice}
+          kind={state.saving === "refused" ? "bad" : "info"}
+          action={refusedAt && <NoticeButton onClick={() => goTo(refusedAt)}>{t.showLine}</NoticeButton>}
+        >
+          {state.notice}
+        </FloatingNotice>
+      )}
       <div className={styles.columns}>
         <section aria-label={treeTexts.estimation.tree} className={styles.tree}>
           <div className={styles.bar}>
@@ -182,7 +206,13 @@ export function Editor(given: EditorProps) {
               filter={filter}
               actions={actions}
             />
-            {canEdit && <Toolbar actions={actions} row={row} sync={sync} />}
+            {canEdit ? (
+              <Toolbar actions={actions} row={row} sync={sync} />
+            ) : (
+              <span role="status" className={styles.locked}>
+                {lockedText(estimation)}
+              </span>
+            )}
           </div>
           {rows.length === 0 ? (
             <p className={styles.empty}>{matches ? t.noMatch : canEdit ? t.empty : treeTexts.estimation.emptyTree}</p>
@@ -202,6 +232,8 @@ export function Editor(given: EditorProps) {
               moving={matches ? null : moving}
               setMoving={matches ? null : setMoving}
               hasSingleKeys={singleKeys}
+              refused={refused}
+              setRefused={setRefused}
             />
           )}
         </section>
@@ -246,7 +278,7 @@ export function Editor(given: EditorProps) {
 }
 
 const isSameFocus = (one: Focus, other: Focus): boolean =>
-  one.rowId === other.rowId && one.column === other.column && one.typed === other.typed;
+  one.rowId === other.rowId && one.column === other.column && one.typed === other.typed && one.from === other.from;
 
 /**
  * Puts the focus on something that is loaded first. Gives up after a while, and once the reader is in something else that

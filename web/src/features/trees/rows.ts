@@ -1,6 +1,7 @@
 import { counts } from "../../../../domain/tree/evaluate.ts";
 import { type Node, type Option, pointsOf, type Tree } from "../../../../domain/tree/shape.ts";
 import { fieldNumber } from "../../ui/format.ts";
+import { treeTexts } from "./texts.ts";
 
 /** A line of the outline: a question, or an option of it. */
 export interface Row {
@@ -80,6 +81,14 @@ export function rowsOf({ nodes }: Tree, closed: ReadonlySet<string>, filter: Rea
 export function isSameRow(one: Row, other: Row): boolean {
   const names = Object.keys(one) as (keyof Row)[];
   return names.every((name) => one[name] === other[name]);
+}
+
+/** Whether nothing was typed into a line that was added. */
+export function isUntouched({ node, option }: Row): boolean {
+  const { newNode, newOption } = treeTexts.editor;
+  if (option === null) return node.title === newNode && node.description === "" && node.options.length === 0;
+  const isPlain = option.description === "" && option.role === null && option.quantity === 1;
+  return isPlain && option.title === newOption && pointsOf(option) === null && option.nodes.length === 0;
 }
 
 /** By which each level is indented, in pixels. */

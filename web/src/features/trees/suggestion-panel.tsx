@@ -14,7 +14,7 @@ import { NumberFault, type Refused, refusedOf } from "../../ui/number-fault.tsx"
 import { isPastedIn, pasteApart } from "../../ui/pasted.ts";
 import type { Typed } from "../../ui/read-number.ts";
 import type { Own } from "./content.ts";
-import type { Edit } from "./edits.ts";
+import { type Edit, inTurn } from "./edits.ts";
 import { panelTexts } from "./panel-texts.ts";
 import { fieldPoints, readPoints } from "./read-points.ts";
 import { pointsFor } from "./suggested-points.ts";
@@ -300,23 +300,20 @@ function readLines(
   for (const { option, points } of lines) {
     const { id, title } = option;
     const text = typed[id];
-    const read = text === undefined ? ({ ok: true, value: points } as const) : readPoints(text, "likely", null);
+    const read = text === undefined ? ({ ok: true, value: { points } } as const) : readPoints(text, "likely", null);
     if (!read.ok) return { ok: false, id, fault: refusedOf(read, t.unreadable(title)) };
     if (read.value === null) return { ok: false, id, fault: t.unreadable(title) };
-    hours.push([option, read.value]);
+    hours.push([option, read.value.points]);
   }
   return { ok: true, hours };
 }
 
 /** Gives options other hours, as one step. Hours from a template stay beside them. */
-const takeHours =
-  (taken: Taken): Edit =>
-  (before) => {
-    let tree = before;
-    for (const [{ id, override, origin }, hours] of taken) {
-      const outcome = updateOption(tree, id, { [override || origin ? "override" : "hours"]: hours });
-      if (!outcome.ok) return outcome;
-      tree = outcome.tree;
-    }
-    return { ok: true, tree };
-  };
+const takeHours = (taken: Taken): Edit =>
+  inTurn(
+    taken.map(
+      ([{ id, override, origin }, hours]) =>
+        (tree) =>
+          updateOption(tree, id, { [override || origin ? "override" : "hours"]: hours }),
+    ),
+  );

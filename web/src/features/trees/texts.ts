@@ -73,7 +73,11 @@ export const treeTexts = {
     countsNot: "doesn’t count",
     unreadable: "Enter hours such as 4, 4-16-34 or 2d-1w",
     manyReadings: "It can be read in two ways",
-    notTaken: (typed: string, why: string) => `“${typed}” wasn’t saved. ${why}.`,
+    noTitle: (title: string) => `“${title}” needs a title`,
+    exactly: (hours: string) => `${hours} h exactly?`,
+    exactlyHint: "Enter Low and High too, such as 4-16-34",
+    refusedLine: (title: string, why: string) => `“${title}”: ${why}`,
+    showLine: "Show line",
     saving: {
       saved: "Saved",
       saving: "Saving…",

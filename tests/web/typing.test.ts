@@ -1,0 +1,153 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { start, type TestUser, until } from "../harness.ts";
+import { importAs, keys, press, saved, storedOutline } from "./actions.ts";
+import { openBrowser, openSignedIn } from "./browser.ts";
+
+const app = await start({ pages: true });
+
+const cell = (page: Page, row: string, column: number) =>
+  page.getByRole("row", { name: row }).getByRole("gridcell").nth(column);
+
+/** Types texts, with a key after each. */
+async function type(page: Page, ...texts: readonly (readonly [text: string, key: string])[]): Promise<void> {
+  for (const [text, key] of texts) {
+    await page.keyboard.type(text);
+    await keys(page, key);
+  }
+}
+
+async function open(outline: string) {
+  const user = await app.signUp();
+  const id = await importAs(app, user, outline);
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  await page.getByRole("treegrid").waitFor();
+  return { user, id, page };
+}
+
+/** Returns what the server has, once it begins with this. */
+const stores = (user: TestUser, id: string, outline: string) =>
+  expect.poll(() => storedOutline(app, user, id)).toBe(outline);
+
+test("Low, Tab, Likely: what is typed pushes the other points until they were typed themselves", async () => {
+  const { user, id, page } = await open("# Points\n\n- Scope\n  - Card\n  - Cart: 10\n");
+  await cell(page, "Card", 1).focus();
+  await type(page, ["4", "Tab"]);
+  expect(await page.getByRole("row", { name: "Card" }).innerText()).toMatch(/4\s+4\s+4\s+4 h exactly\?/);
+  await type(page, ["16", "Tab"]);
+  await stores(user, id, "- Scope\n  - Card: 4-16-16\n  - Cart: 10\n");
+  await type(page, ["34", "Tab"]);
+  await stores(user, id, "- Scope\n  - Card: 4-16-34\n  - Cart: 10\n");
+  expect(await page.getByRole("row", { name: "Card" }).innerText()).not.toContain("exactly");
+  // All three were typed: none gives way to another.
+  await keys(page, "ArrowLeft", "ArrowLeft");
+  await type(page, ["20", "Enter"]);
+  await page.getByRole("alert").getByText("Likely can’t be lower than Low").waitFor();
+  await keys(page, "Escape");
+  // Undoing also takes back that a point was typed.
+  await keys(page, "Control+z");
+  await type(page, ["20", "Enter"]);
+  await page.getByRole("alert").waitFor();
+  await keys(page, "Escape", "Control+z");
+  await type(page, ["20", "Enter"]);
+  await stores(user, id, "- Scope\n  - Card: 20\n  - Cart: 10\n");
+  // The question is pressed to answer it.
+  await page.getByText("10 h exactly?").click();
+  await type(page, ["8-12-30", "Enter"]);
+  await stores(user, id, "- Scope\n  - Card: 20\n  - Cart: 8-12-30\n");
+});
+
+test("a title that is missing is refused in its cell, and everything else is saved", async () => {
+  const { user, id, page } = await open("# Titles\n\n- Scope\n  - Option 3: 4\n  - Cart: 10\n");
+  await cell(page, "Option 3", 0).focus();
+  await keys(page, "F2", "Control+a", "Delete", "Enter");
+  await page.getByRole("alert").getByText("“Option 3” needs a title").waitFor();
+  // What was typed stays where it is left, with what is wrong with it.
+  await cell(page, "Cart", 0).click();
+  await page.getByText("“Option 3” needs a title").waitFor();
+  await cell(page, "Cart", 1).focus();
+  await type(page, ["5-6-70", "Tab"]);
+  await cell(page, "Cart", 1).focus();
+  await type(page, ["9-2-1", "Enter"]);
+  await page.getByRole("alert").getByText("Likely can’t be lower than Low").waitFor();
+  await page.getByRole("searchbox").click();
+  await page.keyboard.type("a");
+  expect(await page.getByRole("searchbox").inputValue()).toBe("a");
+  await page.keyboard.press("Backspace");
+  expect(await cell(page, "Cart", 1).innerText()).toContain("9-2-1");
+  await saved(page);
+  await stores(user, id, "- Scope\n  - Option 3: 4\n  - Cart: 5-6-70\n");
+  await cell(page, "Cart", 1).dblclick();
+  expect(await page.evaluate("document.activeElement.value")).toBe("9-2-1");
+  await page.keyboard.press("Escape");
+  await until(async () => (await cell(page, "Cart", 1).innerText()).trim() === "5");
+  await cell(page, "Option 3", 0).dblclick();
+  await type(page, ["Fourth", "Enter"]);
+  await stores(user, id, "- Scope\n  - Fourth: 4\n  - Cart: 5-6-70\n");
+  // In the details too.
+  await keys(page, "Alt+Enter");
+  await page.getByLabel("Title", { exact: true }).fill(" ");
+  await keys(page, "Enter");
+  await page.getByRole("alert").getByText("“Cart” needs a title").waitFor();
+  await keys(page, "Escape");
+  // A save that is refused all the same names the line, and leads to it.
+  let isRefused = false;
+  await page.route("**/tree", async (route) => {
+    if (route.request().method() !== "PUT" || isRefused) return route.continue();
+    isRefused = true;
+    const fault = { path: "/nodes/0/options/1/unit", message: "is too long", code: "too_long", expected: 30 };
+    await route.fulfill({ status: 400, json: { success: false, message: "validation_failed", errors: [fault] } });
+  });
+  await cell(page, "Fourth", 2).focus();
+  await type(page, ["7", "Enter"]);
+  await page.getByText("“Cart”: Unit can have at most 30 characters").waitFor();
+  await cell(page, "Scope", 0).focus();
+  await press(page, "Show line");
+  await until(async () => /Cart/.test(await page.evaluate("document.activeElement.textContent")));
+  await press(page, "Try again");
+  await saved(page);
+  await stores(user, id, "- Scope\n  - Fourth: 4-7-7\n  - Cart: 5-6-70\n");
+});
+
+test("new lines land where they are typed", async () => {
+  const { user, id, page } = await open("# Lines\n\n- Scope\n  - One\n  - Five\n");
+  await cell(page, "One", 0).focus();
+  // Once untouched: Escape takes it away again, and leads back.
+  await keys(page, "Control+Enter");
+  await page.getByRole("textbox", { name: /New option/ }).waitFor();
+  await keys(page, "Escape");
+  await until(async () => (await page.getByRole("row").count()) === 4);
+  expect(await page.evaluate("document.activeElement.textContent")).toContain("One");
+  for (const title of ["Two", "Three"]) {
+    await keys(page, "Control+Enter");
+    await type(page, [title, "Tab"], ["1-2-3", "Enter"]);
+  }
+  // A second Enter adds the next one.
+  await keys(page, "Enter");
+  await type(page, ["Four", "Tab"], ["1-2-3", "Enter"]);
+  const lines = ["One", "Two: 1-2-3", "Three: 1-2-3", "Four: 1-2-3", "Five"].map((line) => `  - ${line}\n`);
+  await stores(user, id, `- Scope\n${lines.join("")}`);
+  // Options go into a nested question, and everything about one is typed at once.
+  await cell(page, "One", 0).focus();
+  await keys(page, "Control+Shift+Enter");
+  await type(page, ["How?", "Enter"]);
+  await keys(page, "Enter");
+  await type(page, ["Card: 4-16-34 x3 @backend", "Enter"]);
+  await keys(page, "Enter");
+  await type(page, ["Invoice: 2d x1,5", "Enter"]);
+  await keys(page, "Enter", "Escape");
+  await stores(
+    user,
+    id,
+    `- Scope\n  - One\n    - How? (choose one)\n      - [x] Card: 4-16-34 x3 @backend\n      - [ ] Invoice: 16 x1.5\n${lines.slice(1).join("")}`,
+  );
+  // What the editor chose by itself is undone with the option.
+  await keys(page, "Control+z", "Control+z", "Control+z");
+  await stores(
+    user,
+    id,
+    `- Scope\n  - One\n    - How? (choose one)\n      - [x] New option\n${lines.slice(1).join("")}`,
+  );
+  await keys(page, "Control+z");
+  await stores(user, id, `- Scope\n  - One\n    - How? (choose one)\n${lines.slice(1).join("")}`);
+});
