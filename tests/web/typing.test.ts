@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { start, type TestUser, until } from "../harness.ts";
 import { importAs, keys, press, saved, storedOutline } from "./actions.ts";
-import { openBrowser, openSignedIn } from "./browser.ts";
+import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
 
 const app = await start({ pages: true });
 
@@ -150,4 +150,64 @@ test("new lines land where they are typed", async () => {
   );
   await keys(page, "Control+z");
   await stores(user, id, `- Scope\n  - One\n    - How? (choose one)\n${lines.slice(1).join("")}`);
+});
+
+test("several lines are selected, changed, copied and pasted as in a spreadsheet, each as one step", async () => {
+  const { user, id, page } = await open(
+    "# Many\n\n- Scope\n  - Alpha: 1-2-3\n  - Beta\n  - Gamma\n  - Delta: 4\n- Other (choose one)\n",
+  );
+  const scope = (...lines: readonly string[]) =>
+    `- Scope\n${lines.map((line) => `  - ${line}\n`).join("")}- Other (choose one)\n`;
+  const before = scope("Alpha: 1-2-3", "Beta", "Gamma", "Delta: 4");
+  await cell(page, "Alpha", 0).focus();
+  await keys(page, "Shift+ArrowDown", "Shift+ArrowDown");
+  await page.getByText("3 lines selected").waitFor();
+  await expectAccessible(page);
+  await keys(page, "Alt+ArrowDown");
+  await stores(user, id, scope("Delta: 4", "Alpha: 1-2-3", "Beta", "Gamma"));
+  await keys(page, "Control+z");
+  await stores(user, id, before);
+  await keys(page, "Alt+Enter");
+  await page.getByRole("combobox", { name: "Role" }).fill("backend");
+  await keys(page, "Enter");
+  await page.getByLabel("Quantity").fill("2");
+  await keys(page, "Enter");
+  await stores(user, id, scope("Alpha: 1-2-3 x2 @backend", "Beta: x2 @backend", "Gamma: x2 @backend", "Delta: 4"));
+  await cell(page, "Beta", 0).click();
+  await cell(page, "Delta", 0).click({ modifiers: ["Shift"] });
+  await page.getByText("3 lines selected").waitFor();
+  await keys(page, "Delete");
+  await stores(user, id, scope("Alpha: 1-2-3 x2 @backend"));
+  await keys(page, "Control+z");
+  // Copied lines are pasted elsewhere: the first answers a question that had no options.
+  await cell(page, "Alpha", 0).click();
+  await keys(page, "Shift+ArrowDown", "Control+c");
+  await cell(page, "Other", 0).click();
+  await keys(page, "Control+v");
+  const dialog = page.getByRole("dialog", { name: "Paste 2 options" });
+  await dialog.getByRole("row", { name: "Alpha × 2 backend 1 2 3" }).waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Add 2 options" }).click();
+  const added = "  - [x] Alpha: 1-2-3 x2 @backend\n  - [ ] Beta: x2 @backend\n";
+  const both = scope("Alpha: 1-2-3 x2 @backend", "Beta: x2 @backend", "Gamma: x2 @backend", "Delta: 4");
+  await stores(user, id, both + added);
+  await keys(page, "Control+z");
+  await stores(user, id, both);
+  // From a spreadsheet whose numbers have two readings: asked once, with what cannot be taken.
+  await cell(page, "Delta", 0).focus();
+  const text = "Task\tLow\tLikely\tHigh\nCart\t1,250\t2,500\t3,750\nList\t9\t1\t2";
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", ${JSON.stringify(text)});
+    document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+  }`);
+  await page.getByText("Low, Likely and High aren’t in order").waitFor();
+  expect(await page.getByRole("button", { name: "Add 1 option" }).isDisabled()).toBe(true);
+  await page.getByRole("radio", { name: "1250" }).click();
+  await press(page, "Add 1 option");
+  await stores(
+    user,
+    id,
+    scope("Alpha: 1-2-3 x2 @backend", "Beta: x2 @backend", "Gamma: x2 @backend", "Delta: 4", "Cart: 1250-2500-3750"),
+  );
 });

@@ -25,9 +25,11 @@ import { EditorHead } from "./editor-head.tsx";
 import { matchesOf } from "./filter.ts";
 import { OutlineGrid } from "./outline-grid.tsx";
 import type { Overlay } from "./overlays.tsx";
+import { addPasted } from "./pasted-rows.ts";
+import { pickedRows } from "./picked.ts";
 import { useRefusedCells } from "./refused-cells.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
-import { rowsOf } from "./rows.ts";
+import { type Row, rowsOf } from "./rows.ts";
 import { type Panel, SidePanel } from "./side-panel.tsx";
 import { hasSingleKeys, keepSingleKeys } from "./single-keys.ts";
 import { treeTexts } from "./texts.ts";
@@ -40,9 +42,12 @@ import { useStable } from "./use-stable.ts";
 import { ViewBar } from "./view-bar.tsx";
 
 const Overlays = lazy(async () => ({ default: (await import("./overlays.tsx")).Overlays }));
+const PasteDialog = lazy(async () => ({ default: (await import("./paste-dialog.tsx")).PasteDialog }));
 const MapView = lazy(async () => ({ default: (await import("./map-view.tsx")).MapView }));
 
 const t = treeTexts.editor;
+
+const NONE: readonly Row[] = [];
 
 /** Says why the tree cannot be changed. */
 function lockedText(estimation: Estimation): string {
@@ -59,6 +64,8 @@ export interface Focus {
   readonly typed: string | null;
   /** In a line that was just added: the line that had the focus before, null for none. */
   readonly from?: string | null | undefined;
+  /** The line where selecting several began. */
+  readonly anchor?: string | undefined;
 }
 
 export type SetFocus = (focus: Focus) => void;
@@ -129,6 +136,9 @@ export function Editor(given: EditorProps) {
     if (lifted !== null && !canMove) setMoving(null);
   }, [lifted, canMove]);
   const row = rows.find(({ id }) => id === focus?.rowId);
+  const anchor = focus?.anchor && (renamed.get(focus.anchor) ?? focus.anchor);
+  const picked = useMemo(() => pickedRows(rows, anchor, row), [rows, anchor, row]);
+  const [pasted, setPasted] = useState<string | null>(null);
   const goTo = useStable((id: string) => {
     const above = aboveOf(tree, id) ?? [];
     setClosed((before) => new Set([...before].filter((other) => !above.includes(other))));
@@ -145,6 +155,7 @@ export function Editor(given: EditorProps) {
     state,
     rows,
     row,
+    picked,
     from: focus?.from && (renamed.get(focus.from) ?? focus.from),
     setFocus,
     isFiltered: matches !== null,
@@ -207,7 +218,7 @@ export function Editor(given: EditorProps) {
               actions={actions}
             />
             {canEdit ? (
-              <Toolbar actions={actions} row={row} sync={sync} />
+              <Toolbar actions={actions} row={row} picked={picked.length} sync={sync} />
             ) : (
               <span role="status" className={styles.locked}>
                 {lockedText(estimation)}
@@ -226,6 +237,8 @@ export function Editor(given: EditorProps) {
             <OutlineGrid
               {...shared}
               row={row}
+              picked={picked}
+              onPaste={setPasted}
               byNode={hours.byNode}
               ghosts={ghosts}
               formerIds={state.formerIds}
@@ -243,6 +256,7 @@ export function Editor(given: EditorProps) {
           setPanel={setPanel}
           // Nothing else of it depends on the line.
           row={panel === "details" ? row : undefined}
+          picked={panel === "details" && picked.length > 1 ? picked : NONE}
           formerIds={state.formerIds}
           tree={tree}
           own={own}
@@ -253,6 +267,21 @@ export function Editor(given: EditorProps) {
           onExplain={openExplanation}
         />
       </div>
+      {pasted !== null && row && (
+        <Suspense>
+          <PasteDialog
+            text={pasted}
+            onClose={() => setPasted(null)}
+            onAdd={(lines) => {
+              setPasted(null);
+              const { first, edit } = addPasted(row, lines);
+              const fault = sync.edit(edit);
+              if (fault) sync.say(fault);
+              else setFocus({ rowId: first, column: 0, typed: null });
+            }}
+          />
+        </Suspense>
+      )}
       {(overlay !== null || state.conflicts.length > 0) && (
         <Suspense>
           <Overlays
@@ -278,7 +307,11 @@ export function Editor(given: EditorProps) {
 }
 
 const isSameFocus = (one: Focus, other: Focus): boolean =>
-  one.rowId === other.rowId && one.column === other.column && one.typed === other.typed && one.from === other.from;
+  one.rowId === other.rowId &&
+  one.column === other.column &&
+  one.typed === other.typed &&
+  one.from === other.from &&
+  one.anchor === other.anchor;
 
 /**
  * Puts the focus on something that is loaded first. Gives up after a while, and once the reader is in something else that

@@ -27,6 +27,7 @@ interface GridRowProps {
   /** The column that has the focus; null if the row has not. */
   readonly column: number | null;
   readonly typed: string | null;
+  readonly isPicked: boolean;
   /** Expected hours of a question with everything that counts below it. */
   readonly nodeHours: number;
   /** By how many hours choosing it would change the P80; null if it counts already. */
@@ -49,6 +50,7 @@ function Line({
   isTabStop,
   column,
   typed,
+  isPicked,
   nodeHours,
   ghost,
   scale,
@@ -96,8 +98,8 @@ function Line({
       aria-posinset={row.index + 1}
       aria-setsize={row.siblings}
       aria-expanded={hasChildren ? isOpen : undefined}
-      aria-selected={option ? isActive : undefined}
-      className={`${styles.row} ${option ? "" : styles.node} ${isActive ? "" : styles.dormant} ${column === null ? "" : styles.current}`}
+      aria-selected={isPicked}
+      className={`${styles.row} ${option ? "" : styles.node} ${isActive ? "" : styles.dormant} ${isPicked || column !== null ? styles.current : ""}`}
       style={{ top: at * ROW_HEIGHT, height: ROW_HEIGHT, lineHeight: `${ROW_HEIGHT - 1}px` }}
       data-row={id}
     >
@@ -160,13 +162,15 @@ function Line({
       )}
       <td className={styles.range}>
         {lacks ? (
-          <span
+          <button
+            type="button"
+            tabIndex={-1}
             className={styles.exactly}
             title={t.exactlyHint}
             onClick={() => setFocus({ rowId: id, column: 1, typed: valueAt(row, 1) })}
           >
             {t.exactly(formatExactHours(points.likely))}
-          </span>
+          </button>
         ) : (
           points &&
           points.pessimistic > 0 && (

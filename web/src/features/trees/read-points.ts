@@ -44,12 +44,12 @@ function withPoint(before: ThreePoint | null, point: Point, hours: number): Type
   const at = ALL.indexOf(point);
   // Nothing else is known of it: one number stands for all three points.
   const isAlone = before === null || (typed.size === 1 && known.has(point));
-  const valueOf = (other: Point, index: number) => {
+  const valueAt = (other: Point, index: number) => {
     if (isAlone || index === at) return hours;
     const own = before[other];
     return known.has(other) ? own : index > at ? Math.max(own, hours) : Math.min(own, hours);
   };
-  const [optimistic = 0, likely = 0, pessimistic = 0] = ALL.map(valueOf);
+  const [optimistic = 0, likely = 0, pessimistic = 0] = ALL.map(valueAt);
   return { points: { optimistic, likely, pessimistic }, typed };
 }
 

@@ -24,6 +24,8 @@ interface SidePanelProps {
   readonly panel: Panel;
   readonly setPanel: (panel: Panel) => void;
   readonly row: Row | undefined;
+  /** Several selected lines; else none. */
+  readonly picked: readonly Row[];
   readonly formerIds: ReadonlyMap<string, string>;
   readonly tree: Tree;
   readonly own: Own;
@@ -36,10 +38,19 @@ interface SidePanelProps {
 
 /** The estimate, large, and below it what makes it so, what the focused line holds, or what finished work suggests. */
 export const SidePanel = memo(({ hours, panel, setPanel, onExplain, ...shown }: SidePanelProps) => {
-  const { row, formerIds, tree, own, estimationId, sync, canEdit, onGoTo } = shown;
+  const { row, picked, formerIds, tree, own, estimationId, sync, canEdit, onGoTo } = shown;
   const panels: Readonly<Record<Panel, () => ReactNode>> = {
     figures: () => <Figures hours={hours} tree={tree} onGoTo={onGoTo} onExplain={onExplain} />,
-    details: () => <Details row={row} formerIds={formerIds} tree={tree} sync={canEdit ? sync : null} onGoTo={onGoTo} />,
+    details: () => (
+      <Details
+        row={row}
+        picked={picked}
+        formerIds={formerIds}
+        tree={tree}
+        sync={canEdit ? sync : null}
+        onGoTo={onGoTo}
+      />
+    ),
     suggestion: () => (
       <SuggestionPanel
         estimationId={estimationId}

@@ -127,6 +127,7 @@ export const treeTexts = {
       palette: "Ctrl+K",
       keys: "?",
     },
+    picked: (count: number) => `${count} lines selected`,
     addNodeLong: "Add a question",
     addOptionLong: "Add an option",
     in: "Move in",
