@@ -211,3 +211,57 @@ test("several lines are selected, changed, copied and pasted as in a spreadsheet
     scope("Alpha: 1-2-3 x2 @backend", "Beta: x2 @backend", "Gamma: x2 @backend", "Delta: 4", "Cart: 1250-2500-3750"),
   );
 });
+
+test("quantities count wherever hours are drawn, and an estimate that is not final says so", async () => {
+  const { page } = await open(
+    "# Drawn\n\n- Scope\n  - Screens: 4-5-9 x20\n  - Cart: 10-20-40\n- Payment (choose one)\n  - [ ] Card: 4\n",
+  );
+  const bar = async (row: string) =>
+    (await page.getByRole("row", { name: row }).locator("td span").last().boundingBox())?.width;
+  const [screens, cart] = [await bar("Screens"), await bar("Cart")];
+  expect(screens).toBeDefined();
+  expect(Number(screens)).toBeGreaterThan(Number(cart));
+  const shown = async (row: string) => (await cell(page, row, 0).locator("xpath=..").innerText()).split(/\s+/);
+  expect(await shown("Screens")).toContain("110");
+  expect(await page.getByRole("complementary").innerText()).toMatch(/\d+ h · 1 question open/);
+  await press(page, "Show the first");
+  expect(await page.evaluate("document.activeElement.textContent")).toContain("Payment");
+  await page.getByText("Map", { exact: true }).click();
+  const card = (name: string) => page.locator(".react-flow__node", { hasText: name });
+  await card("Screens").getByText("110", { exact: true }).waitFor();
+  await card("Scope").getByText("132", { exact: true }).waitFor();
+  await page.getByText("Outline", { exact: true }).click();
+  await page.locator('[data-choose="Card"]').click();
+  await page.getByText("80% likely to take no longer").waitFor();
+  expect(await page.getByRole("complementary").innerText()).not.toContain("open");
+
+  // On a phone the estimate stays in sight, and what a choice would change is there.
+  await page.setViewportSize({ width: 375, height: 500 });
+  await page.locator('[data-choose="Card"]').click();
+  await page.getByRole("row", { name: "Card" }).getByText("▲ +4").waitFor();
+  await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+  const total = await page.locator("section[aria-label='Questions and options'] strong").first().boundingBox();
+  expect(total && total.y >= 0 && total.y < 500).toBe(true);
+  await expectAccessible(page);
+});
+
+test("nothing moves because something is said, it can be closed, and the reader's other tab is nobody else", async () => {
+  const { page, id } = await open("# Said\n\n- Scope\n  - Card: 4\n  - Cart: 8\n");
+  const top = async () => (await page.getByRole("treegrid").boundingBox())?.y;
+  const before = await top();
+  await page.context().setOffline(true);
+  await page.getByText("You’re offline").waitFor();
+  expect(await top()).toBe(before);
+  await press(page, "Close");
+  await until(async () => (await page.getByText("You’re offline").count()) === 0);
+  await page.context().setOffline(false);
+  const other = await page.context().newPage();
+  await other.goto(`/estimations/${id}`);
+  await other.getByRole("treegrid").waitFor();
+  await cell(other, "Card", 1).focus();
+  await type(other, ["7-8-9", "Enter"]);
+  await saved(other);
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+  await until(async () => /7\s+8\s+9/.test(await page.getByRole("row", { name: "Card" }).innerText()));
+  expect(await page.getByText("Someone else").count()).toBe(0);
+});

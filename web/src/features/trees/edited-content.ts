@@ -94,6 +94,14 @@ export abstract class EditedContent {
     }));
   }
 
+  /** Returns what to say about a merge: both edits were kept only where nothing had to be chosen. */
+  protected mergedText(resolutions: readonly Resolution[]): string {
+    const sides = new Set(resolutions.flatMap((each) => ("side" in each ? [each.side] : [])));
+    const [side] = sides;
+    const { merged, mergedChosen } = treeTexts.editor;
+    return side === undefined ? merged : mergedChosen[sides.size > 1 ? "both" : side];
+  }
+
   /** Shows why something was not done. */
   say(notice: string | null): void {
     this.show({ notice });
@@ -145,7 +153,7 @@ export abstract class EditedContent {
     const past = [...this.state.past, { before, after }].slice(-STEPS_KEPT);
     // Left by the dialog that asks, a field is stored while the question stays open.
     const conflicts = this.question ? this.state.conflicts : [];
-    this.show({ ...after, past, future: [], conflicts, notice: merged ? treeTexts.editor.merged : null });
+    this.show({ ...after, past, future: [], conflicts, notice: merged ? this.mergedText(resolutions) : null });
     this.sendSoon();
     return null;
   }

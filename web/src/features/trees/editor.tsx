@@ -15,6 +15,7 @@ import { rollUp } from "../../../../domain/tree/roll-up.ts";
 import { idsOf } from "../../../../domain/tree/shape.ts";
 import { p80IfEach } from "../../../../domain/tree/what-if.ts";
 import { FloatingNotice } from "../../ui/floating-notice.tsx";
+import { formatHours } from "../../ui/format.ts";
 import { NoticeButton } from "../../ui/notice.tsx";
 import { estimationQuery } from "../estimations/queries.ts";
 import { mayEdit } from "../states/estimation-head.tsx";
@@ -209,6 +210,9 @@ export function Editor(given: EditorProps) {
       <div className={styles.columns}>
         <section aria-label={treeTexts.estimation.tree} className={styles.tree}>
           <div className={styles.bar}>
+            <span className={styles.total} aria-hidden="true">
+              <strong>{formatHours(hours.p80)}</strong> h
+            </span>
             <ViewBar
               view={view}
               setView={setView}
@@ -229,7 +233,7 @@ export function Editor(given: EditorProps) {
             <p className={styles.empty}>{matches ? t.noMatch : canEdit ? t.empty : treeTexts.estimation.emptyTree}</p>
           ) : view === "map" ? (
             <Suspense fallback={<div className={styles.mapSpace} />}>
-              <MapView {...shared} />
+              <MapView {...shared} byNode={hours.byNode} />
             </Suspense>
           ) : !showsLines ? (
             <div style={{ height: (rows.length + 1) * ROW_HEIGHT }} />

@@ -1,5 +1,4 @@
 import { type MouseEvent, memo } from "react";
-import { meanOf } from "../../../../domain/tree/distribution.ts";
 import { pointsOf } from "../../../../domain/tree/shape.ts";
 import { formatExactHours, formatHours } from "../../ui/format.ts";
 import { CellInput, type DoneTo } from "./cell-input.tsx";
@@ -9,7 +8,7 @@ import styles from "./outline-grid.module.css";
 import { lacksRange } from "./read-points.ts";
 import type { RefusedCell, RefusedRow, SetRefused } from "./refused-cells.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
-import { INDENT, isSameRow, POINTS, type Row, valueAt } from "./rows.ts";
+import { expectedOf, INDENT, isSameRow, POINTS, type Row, valueAt } from "./rows.ts";
 import { treeTexts } from "./texts.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
@@ -90,6 +89,8 @@ function Line({
     setFocus({ rowId: id, column: 0, typed: null });
     if (isSelectable) sync.edit(toggle(row));
   };
+  const offers = ghost !== null && node.kind !== "group";
+  const expected = option === null ? nodeHours : expectedOf(row);
   const name = option ? option.title : node.title;
   return (
     <tr
@@ -99,7 +100,7 @@ function Line({
       aria-setsize={row.siblings}
       aria-expanded={hasChildren ? isOpen : undefined}
       aria-selected={isPicked}
-      className={`${styles.row} ${option ? "" : styles.node} ${isActive ? "" : styles.dormant} ${isPicked || column !== null ? styles.current : ""}`}
+      className={`${styles.row} ${offers ? styles.offers : ""} ${option ? "" : styles.node} ${isActive ? "" : styles.dormant} ${isPicked || column !== null ? styles.current : ""}`}
       style={{ top: at * ROW_HEIGHT, height: ROW_HEIGHT, lineHeight: `${ROW_HEIGHT - 1}px` }}
       data-row={id}
     >
@@ -177,17 +178,15 @@ function Line({
             <span
               className={styles.bar}
               style={{
-                left: `${(100 * points.optimistic) / scale}%`,
-                width: `max(3px, ${(100 * (points.pessimistic - points.optimistic)) / scale}%)`,
+                left: `${(100 * points.optimistic * row.weight) / scale}%`,
+                width: `max(3px, ${(100 * (points.pessimistic - points.optimistic) * row.weight) / scale}%)`,
               }}
             />
           )
         )}
       </td>
-      <td className={styles.expected}>
-        {option === null ? formatHours(nodeHours) : points && formatHours(meanOf(points) * option.quantity)}
-      </td>
-      <td className={styles.ghost}>{ghost !== null && node.kind !== "group" && <Delta hours={ghost} />}</td>
+      <td className={styles.expected}>{expected !== null && formatHours(expected)}</td>
+      <td className={styles.ghost}>{offers && <Delta hours={ghost} />}</td>
     </tr>
   );
 }

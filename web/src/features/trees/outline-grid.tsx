@@ -12,7 +12,6 @@ import {
   useRef,
 } from "react";
 import type { RollUp } from "../../../../domain/tree/roll-up.ts";
-import { pointsOf } from "../../../../domain/tree/shape.ts";
 import type { Actions } from "./actions.ts";
 import type { DoneTo } from "./cell-input.tsx";
 import { dragStart } from "./drag-start.ts";
@@ -23,7 +22,7 @@ import { cellsOf } from "./picked.ts";
 import { moveTo, parentOf } from "./places.ts";
 import type { RefusedRow, SetRefused } from "./refused-cells.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
-import { type Row, valueAt } from "./rows.ts";
+import { highestOf, type Row, valueAt } from "./rows.ts";
 import { treeTexts } from "./texts.ts";
 import type { TreeSync } from "./tree-sync.ts";
 import { useWindowRows } from "./use-window-rows.ts";
@@ -73,10 +72,7 @@ export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFo
   const grid = useRef<HTMLTableElement>(null);
   const [first, last] = useWindowRows(grid, rows.length, ROW_HEIGHT);
   const expected = useMemo(() => new Map(byNode.map((node) => [node.nodeId, node.expected])), [byNode]);
-  const scale = useMemo(
-    () => Math.max(1, ...rows.map(({ option }) => (option && pointsOf(option)?.pessimistic) || 0)),
-    [rows],
-  );
+  const scale = useMemo(() => highestOf(rows), [rows]);
   const focused = row?.at ?? -1;
   const column = focus?.column ?? 0;
   // By its first id: getting a permanent one must not take the focus away from where the reader types.

@@ -169,7 +169,6 @@ export const panelTexts = {
     accepted: "Hours applied; one undo takes them back. Your choice helps to measure later suggestions.",
     dismissed: "Dismissed. This is recorded, so suggestions can be compared with what the work took.",
     moved: "Something has changed. This is the new suggestion.",
-    total: (p80: string) => `P80 would be ${p80} h.`,
   },
   map: {
     label: "Map of questions and options",

@@ -34,6 +34,7 @@ export const treeTexts = {
     range: "Range",
     uncertain: "What makes it uncertain",
     shareHint: "Share of the uncertainty",
+    below: (hours: string, share: string) => `${hours} h: ${share}`,
     explain: "How is this calculated?",
     panel: "Side panel",
     panels: { figures: "Figures", details: "Details", suggestion: "Suggestion" },
@@ -44,6 +45,17 @@ export const treeTexts = {
       group: "All options always count: there’s nothing to choose",
     },
     required: "required",
+  },
+  /** Behind the hours of an estimate that is not final. */
+  headline: {
+    open: "question open",
+    opens: "questions open",
+    without: "option without hours",
+    withouts: "options without hours",
+    empty: "no questions yet",
+    nothing: "nothing chosen yet",
+    zero: "all hours are 0",
+    show: "Show the first",
   },
   editor: {
     tools: "Editing",
@@ -93,6 +105,11 @@ export const treeTexts = {
     keptNewer: "Someone else changed the same thing. Their edit was kept.",
     decideFirst: "Resolve the conflict first",
     merged: "Someone else edited this too. Both edits were kept.",
+    mergedChosen: {
+      from: "You both changed the same thing. Your version was kept.",
+      into: "You both changed the same thing. Their version was kept.",
+      both: "You both changed the same things. Your choices were kept.",
+    },
     changedByOthers: "Someone else edited this. You see the current version.",
     conflictsTitle: "You both changed the same field",
     conflictsText: "Choose which value to keep. Everything else is already merged.",

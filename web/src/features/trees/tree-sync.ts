@@ -335,7 +335,7 @@ export class TreeSync extends EditedContent {
     }
     const isOurs = isAlike(theirs.content, this.base) || isAlike(theirs.content, from);
     if (!isOurs) this.others += 1;
-    const isSilent = isOurs || this.isOwn(theirs.etag);
+    const isSilent = isOurs || (resolutions.length === 0 && this.isOwn(theirs.etag));
     this.unanswered = [];
     this.foundTree = null;
     this.base = theirs.content;
@@ -345,7 +345,7 @@ export class TreeSync extends EditedContent {
       ...sharing(merged.content, this.base),
       conflicts: [],
       saving: "saving",
-      notice: isSilent ? this.state.notice : treeTexts.editor.merged,
+      notice: isSilent ? this.state.notice : this.mergedText(resolutions),
     });
     this.sendSoon(0);
   }
