@@ -265,3 +265,40 @@ test("nothing moves because something is said, it can be closed, and the reader'
   await until(async () => /7\s+8\s+9/.test(await page.getByRole("row", { name: "Card" }).innerText()));
   expect(await page.getByText("Someone else").count()).toBe(0);
 });
+
+test("undo goes on after another tab of the estimation and after a reload, and a pasted outline is kept", async () => {
+  const { user, id, page } = await open("# Undo\n\n- Scope\n  - Card: 4\n  - Cart: 8\n");
+  await cell(page, "Card", 1).focus();
+  await type(page, ["1-2-3", "Enter"]);
+  await keys(page, "Control+Enter");
+  await type(page, ["List", "Enter"]);
+  await saved(page);
+  await page.getByRole("link", { name: "Tasks", exact: true }).click();
+  await page.getByRole("heading", { name: "No tasks yet" }).waitFor();
+  await page.getByRole("link", { name: "Tree", exact: true }).click();
+  await page.getByRole("treegrid").waitFor();
+  await press(page, "Undo");
+  await press(page, "Undo");
+  await stores(user, id, "- Scope\n  - Card: 1-2-3\n  - Cart: 8\n");
+  await saved(page);
+  await page.waitForFunction(`new Promise((resolve) => {
+    const request = indexedDB.open("tree-steps");
+    request.onsuccess = () => {
+      const kept = request.result.transaction("steps").objectStore("steps").getAll();
+      kept.onsuccess = () => resolve(kept.result.some(({ past }) => past.length === 1));
+    };
+  })`);
+  await page.reload();
+  await page.getByRole("treegrid").waitFor();
+  await press(page, "Undo");
+  await stores(user, id, "- Scope\n  - Card: 4\n  - Cart: 8\n");
+  await press(page, "Redo");
+  await stores(user, id, "- Scope\n  - Card: 1-2-3\n  - Cart: 8\n");
+
+  await page.goto("/estimations/new");
+  await page.getByText("From a file or outline").click();
+  await page.getByRole("textbox").fill("# Kept\n\n- Scope\n  - Cart: 8\n");
+  await page.getByText("From a template", { exact: true }).click();
+  await page.getByText("From a file or outline").click();
+  expect(await page.getByRole("textbox").inputValue()).toContain("# Kept");
+});

@@ -19,8 +19,12 @@ import { useCreate } from "./use-create.ts";
 const t = estimationTexts.create;
 const DEFAULT_CORRELATION = 0.2;
 
-export function CreateByImport() {
-  const [content, setContent] = useState("");
+interface ImportProps {
+  readonly content: string;
+  readonly setContent: (content: string) => void;
+}
+
+export function CreateByImport({ content, setContent }: ImportProps) {
   const [isDropping, setDropping] = useState(false);
   const [unusable, setUnusable] = useState<string | null>(null);
   const picker = useRef<HTMLInputElement>(null);

@@ -5,7 +5,7 @@ import type { Tree } from "../../../../domain/tree/shape.ts";
 import { answerOf, failureText } from "../../api/failure.ts";
 import { faultText } from "../../api/fault-texts.ts";
 import { failureTexts } from "../../api/texts.ts";
-import { type Content, isSame, isSameOwn, type Own, sharing } from "./content.ts";
+import { type Content, isAlike, isSame, isSameOwn, type Own, type Step, sharing } from "./content.ts";
 import type { EditorState, Held } from "./editor-state.ts";
 import { treeTexts } from "./texts.ts";
 import { withIds } from "./tree-ids.ts";
@@ -74,6 +74,21 @@ export abstract class EditedContent {
 
   private withLastingIds({ tree, own }: Content): Content {
     return { tree: withIds(tree, this.state.renamed), own };
+  }
+
+  /** Puts steps from before this page was opened below those that were made on it. */
+  recall({ past, future }: Pick<EditorState, "past" | "future">): void {
+    const { past: made, renamed } = this.state;
+    const lasting = ({ before, after }: Step): Step => ({
+      before: { ...before, tree: withIds(before.tree, renamed) },
+      after: { ...after, tree: withIds(after.tree, renamed) },
+    });
+    const former = past.map(lasting);
+    const last = former.at(-1);
+    const now = made[0]?.before ?? contentOf(this.state);
+    // The same content, though other objects: undo then knows its place.
+    if (last && isAlike(last.after, now)) former[former.length - 1] = { ...last, after: now };
+    this.show({ past: [...former, ...made].slice(-STEPS_KEPT), future: made.length > 0 ? [] : future.map(lasting) });
   }
 
   undo(): void {

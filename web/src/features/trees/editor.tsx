@@ -38,6 +38,7 @@ import { Toolbar } from "./toolbar.tsx";
 import styles from "./tree-page.module.css";
 import { TreeSync } from "./tree-sync.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
+import { useKeptSteps } from "./use-kept-steps.ts";
 import { aboveOf, useLinkedPlace } from "./use-linked-place.ts";
 import { useStable } from "./use-stable.ts";
 import { ViewBar } from "./view-bar.tsx";
@@ -92,6 +93,7 @@ export function Editor(given: EditorProps) {
     () => sync.start((changed) => queries.setQueryData(estimationQuery(changed.id).queryKey, changed)),
     [sync, queries],
   );
+  useKeptSteps(sync, given.estimation.id);
   useEffect(() => sync.follow(given.estimation), [sync, given.estimation]);
   const state = useSyncExternalStore(sync.subscribe, sync.current);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
