@@ -90,6 +90,9 @@ test("a title that is missing is refused in its cell, and everything else is sav
   await keys(page, "Enter");
   await page.getByRole("alert").getByText("“Cart” needs a title").waitFor();
   await keys(page, "Escape");
+  // A second Escape leads back to the line.
+  await keys(page, "Escape");
+  await until(async () => /^Cart/.test(await page.evaluate("document.activeElement.textContent")));
   // A save that is refused all the same names the line, and leads to it.
   let isRefused = false;
   await page.route("**/tree", async (route) => {

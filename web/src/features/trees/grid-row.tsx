@@ -4,6 +4,7 @@ import { formatExactHours, formatHours } from "../../ui/format.ts";
 import { CellInput, type DoneTo } from "./cell-input.tsx";
 import type { SetFocus } from "./editor.tsx";
 import { toggle } from "./edits.ts";
+import { isOpenQuestion } from "./headline.ts";
 import styles from "./outline-grid.module.css";
 import { lacksRange } from "./read-points.ts";
 import type { RefusedCell, RefusedRow, SetRefused } from "./refused-cells.ts";
@@ -89,7 +90,7 @@ function Line({
     setFocus({ rowId: id, column: 0, typed: null });
     if (isSelectable) sync.edit(toggle(row));
   };
-  const offers = ghost !== null && node.kind !== "group";
+  const offers = ghost !== null && node.kind !== "group" && (ghost !== 0 || points !== null || hasChildren);
   const expected = option === null ? nodeHours : expectedOf(row);
   const name = option ? option.title : node.title;
   return (
@@ -185,7 +186,13 @@ function Line({
           )
         )}
       </td>
-      <td className={styles.expected}>{expected !== null && formatHours(expected)}</td>
+      <td className={styles.expected}>
+        {option === null && nodeHours === 0 ? (
+          <span className={styles.none}>{isActive && (isOpenQuestion(node) ? t.open : t.noHours)}</span>
+        ) : (
+          expected !== null && formatHours(expected)
+        )}
+      </td>
       <td className={styles.ghost}>{offers && <Delta hours={ghost} />}</td>
     </tr>
   );

@@ -13,7 +13,7 @@ interface Unfinished {
 }
 
 /** Whether a question that counts still needs an answer. */
-function isOpen(node: Node): boolean {
+export function isOpenQuestion(node: Node): boolean {
   const least = Math.max(node.kind === "single" || node.required ? 1 : 0, node.kind === "multi" ? (node.min ?? 0) : 0);
   return node.options.filter((option) => counts(node, option)).length < least;
 }
@@ -24,7 +24,7 @@ export function unfinished(tree: Tree, p80: number): Unfinished | null {
   const without: string[] = [];
   let counted = 0;
   walkCounted(tree.nodes, {
-    node: (node) => isOpen(node) && open.push(node.id),
+    node: (node) => isOpenQuestion(node) && open.push(node.id),
     option: (option) => {
       counted += 1;
       if (pointsOf(option) === null && option.nodes.length === 0) without.push(option.id);

@@ -194,7 +194,7 @@ const MapCard = memo(
           {option?.title ?? node.title}
           {option && <span className="unseen">{isActive ? panelTexts.map.counts : panelTexts.map.countsNot}</span>}
         </button>
-        {hours !== null && <span className={styles.hours}>{formatHours(hours)}</span>}
+        {hours !== null && (option || hours > 0) && <span className={styles.hours}>{formatHours(hours)}</span>}
         {hasChildren && (
           <span
             className={`${styles.fold} ${isOpen ? "" : styles.closed}`}

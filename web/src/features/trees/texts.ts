@@ -45,6 +45,8 @@ export const treeTexts = {
       group: "All options always count: there’s nothing to choose",
     },
     required: "required",
+    chosen: "Chosen:",
+    notChosen: "Not chosen:",
   },
   /** Behind the hours of an estimate that is not final. */
   headline: {
@@ -81,6 +83,8 @@ export const treeTexts = {
       ghost: "If chosen",
       ghostHint: "How the P80 changes if you choose this",
     },
+    open: "open",
+    noHours: "no hours",
     counts: "counts",
     countsNot: "doesn’t count",
     unreadable: "Enter hours such as 4, 4-16-34 or 2d-1w",
