@@ -304,4 +304,16 @@ test("undo goes on after another tab of the estimation and after a reload, and a
   await page.getByText("From a template", { exact: true }).click();
   await page.getByText("From a file or outline").click();
   expect(await page.getByRole("textbox").inputValue()).toContain("# Kept");
+
+  // Signing out leaves nothing of it.
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitem", { name: /^Sign out/ }).click();
+  await page.getByLabel("E-mail address").waitFor();
+  await page.waitForFunction(`new Promise((resolve) => {
+    const request = indexedDB.open("tree-steps");
+    request.onsuccess = () => {
+      const kept = request.result.transaction("steps").objectStore("steps").count();
+      kept.onsuccess = () => resolve(kept.result === 0);
+    };
+  })`);
 });

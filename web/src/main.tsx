@@ -32,6 +32,12 @@ let user = currentSession()?.userId;
 onSessionChange(() => {
   const next = currentSession()?.userId;
   if (next === user) return;
+  // Nor may anybody undo what the last one did.
+  if (user !== undefined)
+    import("./features/trees/kept-steps.ts").then(
+      ({ dropSteps }) => dropSteps(),
+      () => {},
+    );
   user = next;
   queries.clear();
   void router.invalidate();

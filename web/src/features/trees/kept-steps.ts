@@ -75,6 +75,9 @@ export async function keepSteps(userId: string, id: string, { past, future }: St
   });
 }
 
+/** Removes what all users of this browser could undo. */
+export const dropSteps = () => inStore("readwrite", (store) => store.clear());
+
 export async function loadSteps(userId: string, id: string): Promise<Steps | null> {
   const kept: Kept | undefined = await inStore("readonly", (store) => store.get(`${userId} ${id}`));
   return kept && kept.keptAt > Date.now() - KEPT_MS ? kept : null;
