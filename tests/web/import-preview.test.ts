@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { formatOf, readImport } from "../../web/src/features/estimations/read-import.ts";
-import { start } from "../harness.ts";
+import { start, until } from "../harness.ts";
+import { openBrowser, openSignedIn } from "./browser.ts";
 
-const app = await start();
+const app = await start({ pages: true });
 
 const long = "x".repeat(600);
 const outline = (head: string, line = "- A\n  - b: 1") => `# T\n\n${head}${head && "\n\n"}${line}\n`;
@@ -13,7 +13,11 @@ const json = (option: object, node: object = {}, estimation: object = {}) =>
   });
 
 test("the preview refuses what the service refuses, and takes what it takes", async () => {
-  const { token } = await app.signUp();
+  const user = await app.signUp();
+  const page = await openSignedIn(await openBrowser(app), user, "/estimations/new");
+  await page.getByText("From a file or outline").click();
+  const field = page.getByRole("textbox");
+  const action = page.getByRole("button", { name: "Import" });
   const contents = [
     ...["", "Hourly rate: 5", "Hourly rate: 5\nCurrency: EUR", "Hourly rate: 5\nCurrency: XYZ"].map((head) =>
       outline(head),
@@ -53,10 +57,13 @@ test("the preview refuses what the service refuses, and takes what it takes", as
     ),
   ];
   for (const content of contents) {
-    const { status } = await app.request("POST", "/api/estimations/import", {
-      token,
-      body: { format: formatOf(content), content },
-    });
-    expect([content.slice(0, 200), readImport(content).ok]).toEqual([content.slice(0, 200), status === 201]);
+    const format = content.startsWith("{") ? "json" : "outline";
+    const { token } = user;
+    const { status } = await app.request("POST", "/api/estimations/import", { token, body: { format, content } });
+    await field.fill("");
+    await until(async () => (await action.isDisabled()) && (await page.getByRole("alert").count()) === 0);
+    await field.fill(content);
+    await until(async () => (await action.isEnabled()) || (await page.getByRole("alert").count()) > 0);
+    expect([content.slice(0, 200), await action.isEnabled()]).toEqual([content.slice(0, 200), status === 201]);
   }
 });
