@@ -12,6 +12,10 @@ export function betaQuantiles(probabilities: readonly number[], alpha: number, b
   return probabilities.map((q) => quantileOf(q, alpha, beta, logScale));
 }
 
+/** Returns how likely the beta distribution with these shapes is below `x`, 0 < x < 1. */
+export const betaBelow = (x: number, alpha: number, beta: number): number =>
+  probabilityBelow(x, alpha, beta, densityTimesVariance(x, alpha, beta, logScaleOf(alpha, beta)));
+
 /** Steps that are tried; 1 to 3 are needed. */
 const STEPS = 40;
 /** A last step of this size, by the distance over which the density changes, leaves an error of its fifth power. */

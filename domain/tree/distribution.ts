@@ -1,4 +1,4 @@
-import { betaQuantiles } from "./beta.ts";
+import { betaBelow, betaQuantiles } from "./beta.ts";
 import type { ThreePoint } from "./shape.ts";
 
 /** Hours of a sum of weighted options: the sums of their bounds, and the distribution of the total. */
@@ -134,6 +134,14 @@ function hoursAt(spread: Spread, at: readonly number[]): number[] {
   if ("mean" in spread) return at.map(() => spread.mean);
   const { low, high, alpha, beta } = spread;
   return betaQuantiles(at, alpha, beta).map((part) => Math.min(low + (high - low) * part, high));
+}
+
+/** Returns how likely a distribution is not to exceed these hours, from 0 to 1. */
+export function shareBelow(spread: Spread, hours: number): number {
+  if ("mean" in spread) return hours < spread.mean ? 0 : 1;
+  const { low, high, alpha, beta } = spread;
+  if (hours <= low) return 0;
+  return hours >= high ? 1 : betaBelow((hours - low) / (high - low), alpha, beta);
 }
 
 /** Returns the hours that a sum does not exceed in 80 of 100 cases. */

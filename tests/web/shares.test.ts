@@ -40,6 +40,16 @@ test("an owner shares with a newcomer, who registers from the mail; then the own
   await address.fill("nobody");
   await page.keyboard.press("Enter");
   await page.getByText("Enter a valid e-mail address").waitFor();
+  // A part of a name is enough where one person has it.
+  const known = await app.signUp("margaret@example.com");
+  await verify(known.userId);
+  await app.request("PATCH", "/api/auth/me", { token: known.token, body: { name: "Margaret Hamilton" } });
+  const body = { email: known.email, permission: "read" };
+  const shared = await app.request("POST", `/api/estimations/${id}/shares`, { token: owner.token, body });
+  await app.request("POST", `/api/shares/${shared.data.share?.id}/accept`, { token: known.token });
+  await address.fill("hamil");
+  await page.keyboard.press("Enter");
+  await until(async () => (await address.inputValue()) === known.email);
   await address.fill("newcomer@example.com");
   for (const key of ["Tab", "ArrowDown", "Tab", "Enter"]) await page.keyboard.press(key);
   await page.getByText("Invitation sent to newcomer@example.com.").waitFor();

@@ -13,7 +13,15 @@ import { cssVariablesResolver, theme } from "./app/theme.ts";
 
 const queries = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 5_000, retry: (count, error) => isPassing(error) && count < 2 },
+    queries: {
+      staleTime: 5_000,
+      // What was seen is shown again while there is no connection …
+      gcTime: 30 * 60_000,
+      // … and what was not fails at once, where by default it would seem to load.
+      networkMode: "always",
+      refetchOnReconnect: true,
+      retry: (count, error) => navigator.onLine && isPassing(error) && count < 2,
+    },
     // Offline, a change fails at once: by default it would wait silently, and be sent much later.
     mutations: { networkMode: "always" },
   },
@@ -24,6 +32,12 @@ let user = currentSession()?.userId;
 onSessionChange(() => {
   const next = currentSession()?.userId;
   if (next === user) return;
+  // Nor may anybody undo what the last one did.
+  if (user !== undefined)
+    import("./features/trees/kept-steps.ts").then(
+      ({ dropSteps }) => dropSteps(),
+      () => {},
+    );
   user = next;
   queries.clear();
   void router.invalidate();

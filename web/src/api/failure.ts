@@ -48,6 +48,9 @@ export function faultsByField(error: unknown): Readonly<Record<string, string>> 
 
 const rowsOf = (error: unknown) => (error instanceof ApiError ? (error.body.errors ?? []) : []);
 
+/** Returns the first fault of a request that was refused for its content. */
+export const faultOf = (error: unknown) => rowsOf(error)[0];
+
 export const isRefusal = (error: unknown, key: string): error is ApiError =>
   error instanceof ApiError && error.body.message === key;
 

@@ -1,4 +1,4 @@
-import { UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import { useMantineColorScheme } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
@@ -6,9 +6,11 @@ import { api } from "../api/client.ts";
 import { facts } from "../api/facts.ts";
 import { failureText } from "../api/failure.ts";
 import { endSession, useSession } from "../api/session.ts";
+import { FloatingNotice, floatingPlace } from "../ui/floating-notice.tsx";
 import { IconUser } from "../ui/icons.tsx";
 import { Menu, MenuGroup, MenuItem } from "../ui/menu.tsx";
-import { Notice } from "../ui/notice.tsx";
+import notices from "../ui/notice.module.css";
+import { NoticeButton } from "../ui/notice.tsx";
 import { uiTexts } from "../ui/texts.ts";
 import styles from "./layout.module.css";
 import { appTexts } from "./texts.ts";
@@ -39,12 +41,11 @@ export function Layout() {
         <AccountMenu />
       </header>
       <main id="content" tabIndex={-1} className={styles.main}>
-        <div className={styles.notices}>
-          <Offline />
-          <Unverified />
-        </div>
         <Outlet />
       </main>
+      <div id={floatingPlace} className={notices.floating} />
+      <Offline />
+      <Unverified />
     </>
   );
 }
@@ -104,7 +105,7 @@ function watchConnection(changed: () => void): () => void {
 
 function Offline() {
   const online = useSyncExternalStore(watchConnection, () => navigator.onLine);
-  return online ? null : <Notice kind="warn">{appTexts.offline}</Notice>;
+  return online ? null : <FloatingNotice kind="warn">{appTexts.offline}</FloatingNotice>;
 }
 
 /** Asks to confirm the address, until another tab, or another device, has done so. */
@@ -115,19 +116,17 @@ function Unverified() {
   const resend = useMutation({ mutationFn: () => api.resendVerification() });
   if (!isOpen || me.data?.data.user.emailVerifiedAt !== null) return null;
   return (
-    <Notice
+    <FloatingNotice
       kind="warn"
       action={
         resend.isSuccess ? (
           appTexts.header.resent
         ) : (
-          <UnstyledButton className={styles.link} onClick={() => resend.mutate()} disabled={resend.isPending}>
-            {appTexts.header.resend}
-          </UnstyledButton>
+          <NoticeButton onClick={() => resend.isPending || resend.mutate()}>{appTexts.header.resend}</NoticeButton>
         )
       }
     >
       {resend.isError ? failureText(resend.error) : appTexts.header.unverified}
-    </Notice>
+    </FloatingNotice>
   );
 }

@@ -48,6 +48,10 @@ export const many = (count: number, one: string, more: string): string =>
 
 export const formatPercent = (share: number): string => percent.format(share);
 
+/** An amount as it was entered. */
+export const formatExactMoney = (amount: number, currency: string | null): string =>
+  currency === null ? formatExactHours(amount) : numbers({ style: "currency", currency }).format(amount);
+
 export function formatMoney(amount: number, currency: string | null): string {
   if (currency === null) return whole.format(amount);
   try {

@@ -6,7 +6,7 @@ import { idsOf } from "../../../../domain/tree/shape.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
 import { importFaultText } from "../../api/fault-texts.ts";
-import { formatCount, formatHours } from "../../ui/format.ts";
+import { formatCount, formatExactMoney, formatHours } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { OutlineView } from "../trees/outline-view.tsx";
 import styles from "./create-page.module.css";
@@ -19,8 +19,12 @@ import { useCreate } from "./use-create.ts";
 const t = estimationTexts.create;
 const DEFAULT_CORRELATION = 0.2;
 
-export function CreateByImport() {
-  const [content, setContent] = useState("");
+interface ImportProps {
+  readonly content: string;
+  readonly setContent: (content: string) => void;
+}
+
+export function CreateByImport({ content, setContent }: ImportProps) {
   const [isDropping, setDropping] = useState(false);
   const [unusable, setUnusable] = useState<string | null>(null);
   const picker = useRef<HTMLInputElement>(null);
@@ -122,6 +126,11 @@ function Preview({ understood }: { readonly understood: Understood }) {
       <div className={styles.previewHead}>
         <h2>{estimation.title}</h2>
         <span className="muted">{t.size(nodes.size, options.size)}</span>
+        {(estimation.hourlyRate ?? null) !== null && (
+          <span className="muted">
+            {t.rate(formatExactMoney(estimation.hourlyRate ?? 0, estimation.currency ?? null))}
+          </span>
+        )}
         <span>
           P80 <strong>{formatHours(p80)} h</strong>
         </span>

@@ -17,13 +17,13 @@ const CreateFromTemplate = lazy(async () => ({
 }));
 const CreateByImport = lazy(async () => ({ default: (await import("./create-by-import.tsx")).CreateByImport }));
 
-const WAYS = { empty: CreateEmpty, template: CreateFromTemplate, import: CreateByImport };
-type Way = keyof typeof WAYS;
+type Way = keyof typeof t.ways;
 
 export function CreatePage() {
   useTitle(t.title);
   const [way, setWay] = useState<Way>("empty");
-  const Form = WAYS[way];
+  // Kept while one looks at another way.
+  const [outline, setOutline] = useState("");
   return (
     <div className={styles.page}>
       <p className={styles.crumb}>
@@ -32,7 +32,9 @@ export function CreatePage() {
       <h1>{t.title}</h1>
       <Choice label={t.waysLabel} options={t.ways} value={way} onChange={setWay} />
       <Suspense fallback={<SkeletonRows rows={3} />}>
-        <Form />
+        {way === "empty" && <CreateEmpty />}
+        {way === "template" && <CreateFromTemplate />}
+        {way === "import" && <CreateByImport content={outline} setContent={setOutline} />}
       </Suspense>
     </div>
   );

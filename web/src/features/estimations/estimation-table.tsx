@@ -76,7 +76,7 @@ function Row({ estimation, owner, actions }: RowProps) {
         {t.reviews[reviewState]}
         {reviewStale && <span className="muted">, {t.stale}</span>}
       </td>
-      <td className={`number ${styles.hours}`}>{formatHours(hours.p80)}</td>
+      <td className={`number ${styles.hours}`}>{hours.p80 > 0 ? formatHours(hours.p80) : "–"}</td>
       <td className={styles.owner} data-own={access === "owner"}>
         {access === "owner" ? (
           t.you

@@ -3,7 +3,7 @@ import { limits } from "../../../../contract/limits.ts";
 import { readImport } from "./read-import.ts";
 
 const nested = (depth: number) =>
-  `{"format":"estimation","version":1,"estimation":{"title":"Deep"},"tree":{"nodes":${'[{"title":"q","options":[{"title":"o","nodes":'.repeat(depth)}[]${"}]}]".repeat(depth)}}}`;
+  `{"format":"estimation","version":1,"estimation":{"title":"Deep"},"tree":{"nodes":${'[{"title":"q","kind":"single","options":[{"title":"o","nodes":'.repeat(depth)}[]${"}]}]".repeat(depth)}}}`;
 
 test("a file that is nested too deeply is refused with a message, however deep it is", () => {
   const messages = (depth: number) => {

@@ -59,6 +59,7 @@ export const estimationTexts = {
   create: {
     title: "New estimation",
     ways: { empty: "Empty", template: "From a template", import: "From a file or outline" },
+    rate: (amount: string) => `${amount} an hour`,
     waysLabel: "Start",
     name: "Title",
     namePlaceholder: "Checkout for the web shop",

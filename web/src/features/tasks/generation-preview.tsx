@@ -23,10 +23,11 @@ export function GenerationPreview({ generation: { tasks, summary }, known, statu
   const before = useMemo(() => known && new Map(known.map((task) => [task.id, task])), [known]);
   const counts = COUNTS.filter((name) => summary[name] > 0);
   const changesNothing = counts.every((name) => name === "unchanged") && summary.conflicts.length === 0;
+  const edited = tasks.filter((task) => task.edited && task.status === "open").length;
   return (
     <>
       {changesNothing ? (
-        <p>{t.nothing}</p>
+        <p>{edited > 0 ? t.nothingButEdited(edited) : t.nothing}</p>
       ) : (
         <ul className={styles.counts}>
           {counts.map((name) => (

@@ -72,6 +72,8 @@ export const taskTexts = {
   previewTitle: "Preview",
   counted,
   nothing: "The tasks already match the tree.",
+  nothingButEdited: (count: number) =>
+    `Nothing to update. ${many(count, "task keeps its edits and differs", "tasks keep their edits and differ")} from the tree.`,
   draftHint: "The estimation is a draft: edit it as you like, and generate again.",
   submittedHint: "The status becomes “Tasks generated”.",
   result: "Tasks after this",

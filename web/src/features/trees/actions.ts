@@ -1,8 +1,10 @@
+import { findNode, findOption } from "../../../../domain/tree/locate.ts";
 import type { SetFocus } from "./editor.tsx";
 import type { EditorState } from "./editor-state.ts";
-import { addNode, addOption, moveBy, remove, toggle } from "./edits.ts";
-import { moveTo, placeInside, placeOutside } from "./places.ts";
-import { type Row, valueAt } from "./rows.ts";
+import { addNode, addOption, remove } from "./edits.ts";
+import { endsOf, moveAllBy, moveAllTo, optionsIn, removeAll, rootsOf, toggleAll } from "./picked.ts";
+import { placeInside, placeOutside } from "./places.ts";
+import { isUntouched, type Row, valueAt } from "./rows.ts";
 import { treeTexts } from "./texts.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
@@ -23,6 +25,10 @@ interface Context {
   readonly rows: readonly Row[];
   /** The line that has the focus. */
   readonly row: Row | undefined;
+  /** All lines that are selected: at least that one. */
+  readonly picked: readonly Row[];
+  /** Where that line was just added: the line that had the focus before, null for none. */
+  readonly from: string | null | undefined;
   readonly setFocus: SetFocus;
   /** Whether the filter hides some lines: then places are not known. */
   readonly isFiltered: boolean;
@@ -34,10 +40,10 @@ interface Context {
 }
 
 /** Returns everything that can be done, by name; null for what cannot be done now. Buttons, keys and the list of commands share it. */
-export function actionsOf({ sync, state, rows, row, setFocus, isFiltered, onMove, show, fold }: Context) {
+export function actionsOf({ sync, state, rows, row, picked, from, setFocus, isFiltered, onMove, show, fold }: Context) {
   const action = (label: string, run: () => void, keys?: string): Action => ({ label, run, keys });
   const begin = ({ id, edit }: ReturnType<typeof addNode>, typed: string) => {
-    if (sync?.edit(edit) === null) setFocus({ rowId: id, column: 0, typed });
+    if (sync?.edit(edit) === null) setFocus({ rowId: id, column: 0, typed, from: row?.id ?? null });
   };
   const editing = <T>(can: T | null | undefined | false, make: (sync: TreeSync, it: T) => Action): Action | null =>
     sync && can !== null && can !== undefined && can !== false ? make(sync, can) : null;
@@ -45,7 +51,11 @@ export function actionsOf({ sync, state, rows, row, setFocus, isFiltered, onMove
     const refused = sync?.edit(edit);
     if (refused) sync?.say(refused);
   };
-  const movable = isFiltered ? undefined : row;
+  const isFresh = row !== undefined && from !== undefined;
+  const roots = rootsOf(picked);
+  const block = endsOf(roots);
+  const [first, last] = block ?? [];
+  const choosable = optionsIn(picked).some(({ node }) => node.kind !== "group");
   return {
     addNode: editing(true, () => action(t.addNodeLong, () => begin(addNode(row), t.newNode), t.keys.addNode)),
     addOption: editing(row, (_, it) =>
@@ -53,36 +63,48 @@ export function actionsOf({ sync, state, rows, row, setFocus, isFiltered, onMove
     ),
     undo: editing(state.past.length > 0, (it) => action(t.undo, () => it.undo(), t.keys.undo)),
     redo: editing(state.future.length > 0, (it) => action(t.redo, () => it.redo(), t.keys.redo)),
-    choose: editing(row?.option && row.node.kind !== "group" && row, (_, it) =>
-      action(t.choose, () => change(toggle(it)), t.keys.choose),
-    ),
+    choose: editing(choosable, () => action(t.choose, () => change(toggleAll(picked)), t.keys.choose)),
     rename: editing(row, (_, it) =>
       action(t.rename, () => setFocus({ rowId: it.id, column: 0, typed: valueAt(it, 0) }), t.keys.rename),
     ),
-    up: editing(row && row.index > 0 && row, (_, it) => action(t.up, () => change(moveBy(it, -1)), t.keys.up)),
-    down: editing(row && row.index < row.siblings - 1 && row, (_, it) =>
-      action(t.down, () => change(moveBy(it, 1)), t.keys.down),
+    up: editing(first && first.index > 0, () => action(t.up, () => change(moveAllBy(roots, -1)), t.keys.up)),
+    down: editing(last && last.index < last.siblings - 1, () =>
+      action(t.down, () => change(moveAllBy(roots, 1)), t.keys.down),
     ),
-    in: editing(movable && placeInside(rows, movable), (_, place) =>
-      action(t.in, () => movable && change(moveTo(movable, place)), t.keys.in),
+    in: editing(!isFiltered && first && placeInside(rows, first), (_, place) =>
+      action(t.in, () => change(moveAllTo(roots, place)), t.keys.in),
     ),
-    out: editing(movable && placeOutside(rows, movable), (_, place) =>
-      action(t.out, () => movable && change(moveTo(movable, place)), t.keys.out),
+    out: editing(!isFiltered && last && placeOutside(rows, last), (_, place) =>
+      action(t.out, () => change(moveAllTo(roots, place)), t.keys.out),
     ),
-    move: editing(movable, (_, it) => action(t.move, () => onMove(it.id), t.keys.move)),
-    remove: editing(row, (it, { id, depth }) =>
+    move: editing(!isFiltered && roots.length === 1 && first, (_, it) =>
+      action(t.move, () => onMove(it.id), t.keys.move),
+    ),
+    remove: editing(roots[0], (it, { at, depth }) =>
       action(
         t.remove,
         () => {
-          const at = rows.findIndex((each) => each.id === id);
+          const ids = new Set(roots.map(({ id }) => id));
           // To the line behind what is deleted, or to the one before it.
-          const next = rows.find((each, index) => index > at && each.depth <= depth) ?? rows[at - 1];
-          const refused = row && it.edit(remove(row));
+          const behind = roots.at(-1)?.at ?? at;
+          const next =
+            rows.find((each) => each.at > behind && each.depth <= depth && !ids.has(each.id)) ?? rows[at - 1];
+          const refused = it.edit(removeAll(roots));
           if (refused) it.say(refused);
           else if (next) setFocus({ rowId: next.id, column: 0, typed: null });
         },
         t.keys.remove,
       ),
+    ),
+    withdraw: editing(isFresh && isUntouched(row) && row, (it, { id }) =>
+      action(t.remove, () => {
+        const before = state.past.at(-1)?.before.tree;
+        const wasAdded = before && !findOption(before, id) && !findNode(before, id);
+        if (wasAdded) it.undo();
+        else if (row) change(remove(row));
+        const to = rows.find((each) => each.id === from) ?? rows.find((each) => each.id !== id);
+        if (to) setFocus({ rowId: to.id, column: 0, typed: null });
+      }),
     ),
     details: row ? action(t.details, show.details, t.keys.details) : null,
     settings: editing(true, () => action(t.settings, show.settings)),

@@ -1,11 +1,10 @@
-import { updateOption } from "../../../../domain/tree/edit-options.ts";
 import { type Tree, walk } from "../../../../domain/tree/shape.ts";
 import type { Typed } from "../../ui/read-number.ts";
 import type { Actions } from "./actions.ts";
 import type { Edit } from "./edits.ts";
 import type { PaletteItem } from "./palette.tsx";
 import { panelTexts } from "./panel-texts.ts";
-import { fieldPoints, readPoints } from "./read-points.ts";
+import { fieldPoints, readPoints, setHours } from "./read-points.ts";
 import type { Row } from "./rows.ts";
 import { treeTexts } from "./texts.ts";
 
@@ -18,8 +17,8 @@ export function hoursItems(typed: Typed, { option }: Row, edit: (change: Edit) =
   return readings.flatMap((reading) => {
     if (!reading.ok || reading.value === null) return [];
     const hours = reading.value;
-    const label = panelTexts.commands.setHours(option.title, fieldPoints(hours));
-    const run = () => edit((tree) => updateOption(tree, option.id, { [field]: hours }));
+    const label = panelTexts.commands.setHours(option.title, fieldPoints(hours.points));
+    const run = () => edit(setHours(option.id, field, hours));
     return [{ id: `hours ${label}`, label, detail: panelTexts.commands.command, run }];
   });
 }
@@ -27,7 +26,7 @@ export function hoursItems(typed: Typed, { option }: Row, edit: (change: Edit) =
 /** Returns what can be done now, then every place in the tree, for the list of commands. */
 export function paletteItems(
   tree: Tree,
-  { palette: _, ...actions }: Actions,
+  { palette: _, withdraw: __, ...actions }: Actions,
   onGoTo: (id: string) => void,
 ): PaletteItem[] {
   const items: PaletteItem[] = Object.entries(actions).flatMap(([id, action]) =>

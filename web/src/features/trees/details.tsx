@@ -17,7 +17,8 @@ import type { Held } from "./editor-state.ts";
 import { Check, Field, FieldRow } from "./fields.tsx";
 import { Palette } from "./palette.tsx";
 import { panelTexts } from "./panel-texts.ts";
-import { type Point, readPoints } from "./read-points.ts";
+import { optionsIn, updateAll } from "./picked.ts";
+import { type Point, readPoints, setHours } from "./read-points.ts";
 import { POINTS, type Row } from "./rows.ts";
 import { treeTexts } from "./texts.ts";
 import type { TreeSync } from "./tree-sync.ts";
@@ -27,6 +28,8 @@ const columns = treeTexts.editor.columns;
 
 interface DetailsProps {
   readonly row: Row | undefined;
+  /** Several selected lines; else none. */
+  readonly picked: readonly Row[];
   /** Ids that lines had before they were saved. */
   readonly formerIds: ReadonlyMap<string, string>;
   readonly tree: Tree;
@@ -36,7 +39,8 @@ interface DetailsProps {
 }
 
 /** Everything that a question or an option holds. */
-export function Details({ row, formerIds, tree, sync, onGoTo }: DetailsProps) {
+export function Details({ row, picked, formerIds, tree, sync, onGoTo }: DetailsProps) {
+  if (picked.length > 1) return <PickedDetails picked={picked} tree={tree} sync={sync} />;
   if (!row) return <p className="muted">{t.none}</p>;
   const own = problems(tree).filter(({ nodeId, optionId }) =>
     row.option ? optionId === row.id : nodeId === row.id && optionId === null,
@@ -53,6 +57,42 @@ export function Details({ row, formerIds, tree, sync, onGoTo }: DetailsProps) {
       ) : (
         <NodeDetails node={row.node} sync={sync} />
       )}
+    </div>
+  );
+}
+
+/** What several lines have in common, to be set for all of them at once. */
+function PickedDetails({ picked, tree, sync }: Pick<DetailsProps, "picked" | "tree" | "sync">) {
+  const options = optionsIn(picked).map(({ option }) => option);
+  const [first] = options;
+  if (!first) return <p className="muted">{panelTexts.picked.hint}</p>;
+  const change = (fields: Parameters<typeof updateAll>[1]) => sync?.edit(updateAll(picked, fields)) ?? null;
+  const shared = { isReadOnly: sync === null, hold: undefined };
+  const common = <T,>(fieldOf: (option: Option) => T) =>
+    options.every((each) => fieldOf(each) === fieldOf(first)) ? fieldOf(first) : null;
+  return (
+    <div className={styles.details} key={picked.map(({ id }) => id).join(" ")}>
+      <p className={styles.note}>{panelTexts.picked.hint}</p>
+      <Field
+        {...shared}
+        isNumber
+        label={t.quantity}
+        value={fieldNumber(common(({ quantity }) => quantity))}
+        onCommit={(typed) => {
+          const read = readNumber(typed, numberStyle);
+          if (!read.ok) return refusedOf(read, t.noNumber);
+          return read.value === null ? t.noNumber : change({ quantity: read.value });
+        }}
+      />
+      <Field
+        {...shared}
+        label={t.role}
+        hint={t.roleHint}
+        value={common(({ role }) => role) ?? ""}
+        choices={neighboursOf(tree, first).roles}
+        maxLength={limits.roleLength}
+        onCommit={(typed) => change({ role: orNull(typed) })}
+      />
     </div>
   );
 }
@@ -77,7 +117,9 @@ const TextFields = ({ texts: { title, description }, change, ...shared }: TextFi
       label={t.title}
       value={title}
       maxLength={limits.nodeTitleLength}
-      onCommit={(typed, held) => change({ title: trimmed(typed) }, held)}
+      onCommit={(typed, held) =>
+        trimmed(typed) === "" ? treeTexts.editor.noTitle(title) : change({ title: trimmed(typed) }, held)
+      }
     />
     <Field
       {...shared}
@@ -174,7 +216,9 @@ function OptionDetails({ option, tree, sync, onGoTo }: OptionProps) {
     const begun = (held && findOption(held.content.tree, option.id)?.option) ?? option;
     const name = begun.override ? "override" : "hours";
     const read = readPoints(typed, point, begun[name]);
-    return read.ok ? change({ [name]: read.value }, held) : refusedOf(read, treeTexts.editor.unreadable);
+    return read.ok
+      ? (sync?.edit(setHours(option.id, name, read.value), held) ?? null)
+      : refusedOf(read, treeTexts.editor.unreadable);
   };
   const shared = { isReadOnly: sync === null, hold: sync?.hold };
   const field = option.override ? "override" : "hours";

@@ -5,7 +5,7 @@ import type { Tree } from "../../../../domain/tree/shape.ts";
 import { answerOf, failureText } from "../../api/failure.ts";
 import { faultText } from "../../api/fault-texts.ts";
 import { failureTexts } from "../../api/texts.ts";
-import { type Content, isSame, isSameOwn, type Own, sharing } from "./content.ts";
+import { type Content, isAlike, isSame, isSameOwn, type Own, type Step, sharing } from "./content.ts";
 import type { EditorState, Held } from "./editor-state.ts";
 import { treeTexts } from "./texts.ts";
 import { withIds } from "./tree-ids.ts";
@@ -76,6 +76,21 @@ export abstract class EditedContent {
     return { tree: withIds(tree, this.state.renamed), own };
   }
 
+  /** Puts steps from before this page was opened below those that were made on it. */
+  recall({ past, future }: Pick<EditorState, "past" | "future">): void {
+    const { past: made, renamed } = this.state;
+    const lasting = ({ before, after }: Step): Step => ({
+      before: { ...before, tree: withIds(before.tree, renamed) },
+      after: { ...after, tree: withIds(after.tree, renamed) },
+    });
+    const former = past.map(lasting);
+    const last = former.at(-1);
+    const now = made[0]?.before ?? contentOf(this.state);
+    // The same content, though other objects: undo then knows its place.
+    if (last && isAlike(last.after, now)) former[former.length - 1] = { ...last, after: now };
+    this.show({ past: [...former, ...made].slice(-STEPS_KEPT), future: made.length > 0 ? [] : future.map(lasting) });
+  }
+
   undo(): void {
     const step = this.state.past.at(-1);
     if (step === undefined) return;
@@ -92,6 +107,14 @@ export abstract class EditedContent {
       past: [...this.state.past, { before, after }],
       future: this.state.future.slice(0, -1),
     }));
+  }
+
+  /** Returns what to say about a merge: both edits were kept only where nothing had to be chosen. */
+  protected mergedText(resolutions: readonly Resolution[]): string {
+    const sides = new Set(resolutions.flatMap((each) => ("side" in each ? [each.side] : [])));
+    const [side] = sides;
+    const { merged, mergedChosen } = treeTexts.editor;
+    return side === undefined ? merged : mergedChosen[sides.size > 1 ? "both" : side];
   }
 
   /** Shows why something was not done. */
@@ -112,7 +135,9 @@ export abstract class EditedContent {
   }
 
   protected show(changes: Partial<EditorState>): void {
-    const state = { ...this.state, ...changes, stored: this.base };
+    const isMended = this.state.saving === "refused" && changes.saving !== undefined && changes.saving !== "refused";
+    const mended = isMended ? { notice: null, refusedAt: null } : {};
+    const state = { ...this.state, ...mended, ...changes, stored: this.base };
     this.state = state.conflicts.length > 0 ? { ...state, saving: "conflict" } : state;
     this.tell();
     if (changes.estimation) this.changed(changes.estimation);
@@ -143,7 +168,7 @@ export abstract class EditedContent {
     const past = [...this.state.past, { before, after }].slice(-STEPS_KEPT);
     // Left by the dialog that asks, a field is stored while the question stays open.
     const conflicts = this.question ? this.state.conflicts : [];
-    this.show({ ...after, past, future: [], conflicts, notice: merged ? treeTexts.editor.merged : null });
+    this.show({ ...after, past, future: [], conflicts, notice: merged ? this.mergedText(resolutions) : null });
     this.sendSoon();
     return null;
   }

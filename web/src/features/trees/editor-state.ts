@@ -14,6 +14,8 @@ export interface EditorState extends Content {
   readonly saving: "saved" | "saving" | "waiting" | "limited" | "refused" | "conflict";
   /** Why it was refused, or what others changed; null for nothing to say. */
   readonly notice: string | null;
+  /** The line for which saving was refused; null if it was not, or not for one line. */
+  readonly refusedAt: string | null;
   /** Conflicts to be decided. */
   readonly conflicts: readonly Conflict[];
   /** Permanent ids of things that were new, so that the focus stays where it is … */

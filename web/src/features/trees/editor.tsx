@@ -14,7 +14,9 @@ import type { Estimation } from "../../../../contract/estimations.ts";
 import { rollUp } from "../../../../domain/tree/roll-up.ts";
 import { idsOf } from "../../../../domain/tree/shape.ts";
 import { p80IfEach } from "../../../../domain/tree/what-if.ts";
-import { Notice } from "../../ui/notice.tsx";
+import { FloatingNotice } from "../../ui/floating-notice.tsx";
+import { formatHours } from "../../ui/format.ts";
+import { NoticeButton } from "../../ui/notice.tsx";
 import { estimationQuery } from "../estimations/queries.ts";
 import { mayEdit } from "../states/estimation-head.tsx";
 import { stateTexts } from "../states/texts.ts";
@@ -24,8 +26,11 @@ import { EditorHead } from "./editor-head.tsx";
 import { matchesOf } from "./filter.ts";
 import { OutlineGrid } from "./outline-grid.tsx";
 import type { Overlay } from "./overlays.tsx";
+import { addPasted } from "./pasted-rows.ts";
+import { pickedRows } from "./picked.ts";
+import { useRefusedCells } from "./refused-cells.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
-import { rowsOf } from "./rows.ts";
+import { type Row, rowsOf } from "./rows.ts";
 import { type Panel, SidePanel } from "./side-panel.tsx";
 import { hasSingleKeys, keepSingleKeys } from "./single-keys.ts";
 import { treeTexts } from "./texts.ts";
@@ -33,14 +38,18 @@ import { Toolbar } from "./toolbar.tsx";
 import styles from "./tree-page.module.css";
 import { TreeSync } from "./tree-sync.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
+import { useKeptSteps } from "./use-kept-steps.ts";
 import { aboveOf, useLinkedPlace } from "./use-linked-place.ts";
 import { useStable } from "./use-stable.ts";
 import { ViewBar } from "./view-bar.tsx";
 
 const Overlays = lazy(async () => ({ default: (await import("./overlays.tsx")).Overlays }));
+const PasteDialog = lazy(async () => ({ default: (await import("./paste-dialog.tsx")).PasteDialog }));
 const MapView = lazy(async () => ({ default: (await import("./map-view.tsx")).MapView }));
 
 const t = treeTexts.editor;
+
+const NONE: readonly Row[] = [];
 
 /** Says why the tree cannot be changed. */
 function lockedText(estimation: Estimation): string {
@@ -55,6 +64,10 @@ export interface Focus {
   readonly column: number;
   /** What the input begins with; null where nothing is typed. */
   readonly typed: string | null;
+  /** In a line that was just added: the line that had the focus before, null for none. */
+  readonly from?: string | null | undefined;
+  /** The line where selecting several began. */
+  readonly anchor?: string | undefined;
 }
 
 export type SetFocus = (focus: Focus) => void;
@@ -80,11 +93,21 @@ export function Editor(given: EditorProps) {
     () => sync.start((changed) => queries.setQueryData(estimationQuery(changed.id).queryKey, changed)),
     [sync, queries],
   );
+  useKeptSteps(sync, given.estimation.id);
   useEffect(() => sync.follow(given.estimation), [sync, given.estimation]);
   const state = useSyncExternalStore(sync.subscribe, sync.current);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState<Focus | null>(null);
-  const setFocus = useCallback((next: Focus) => setFocused((now) => (now && isSameFocus(now, next) ? now : next)), []);
+  const setFocus = useCallback(
+    (next: Focus) =>
+      setFocused((now) => {
+        const isSameLine = now && (sync.current().renamed.get(now.rowId) ?? now.rowId) === next.rowId;
+        const then = isSameLine ? { from: now.from, ...next } : next;
+        return now && isSameFocus(now, then) ? now : then;
+      }),
+    [sync],
+  );
+  const [refused, setRefused] = useRefusedCells();
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [panel, setPanel] = useState<Panel>("figures");
   const [view, setView] = useState<"outline" | "map">("outline");
@@ -116,17 +139,27 @@ export function Editor(given: EditorProps) {
     if (lifted !== null && !canMove) setMoving(null);
   }, [lifted, canMove]);
   const row = rows.find(({ id }) => id === focus?.rowId);
+  const anchor = focus?.anchor && (renamed.get(focus.anchor) ?? focus.anchor);
+  const picked = useMemo(() => pickedRows(rows, anchor, row), [rows, anchor, row]);
+  const [pasted, setPasted] = useState<string | null>(null);
   const goTo = useStable((id: string) => {
     const above = aboveOf(tree, id) ?? [];
     setClosed((before) => new Set([...before].filter((other) => !above.includes(other))));
     if (matches && !matches.has(id)) setQuery("");
     setFocus({ rowId: id, column: 0, typed: null });
   });
+  const { refusedAt } = state;
+  const isTyping = focus !== null && focus.typed !== null;
+  useEffect(() => {
+    if (refusedAt !== null && !isTyping) goTo(refusedAt);
+  }, [refusedAt, isTyping, goTo]);
   const actions = actionsOf({
     sync: canEdit ? sync : null,
     state,
     rows,
     row,
+    picked,
+    from: focus?.from && (renamed.get(focus.from) ?? focus.from),
     setFocus,
     isFiltered: matches !== null,
     onMove: (id) => setMoving({ id, isPointer: false }),
@@ -167,13 +200,21 @@ export function Editor(given: EditorProps) {
         onSettings={openSettings}
         onDiscard={openDiscard}
       />
-      <div className={styles.notices}>
-        {!canEdit && <Notice kind="info">{lockedText(estimation)}</Notice>}
-        {state.notice && <Notice kind={state.saving === "refused" ? "bad" : "info"}>{state.notice}</Notice>}
-      </div>
+      {state.notice && (
+        <FloatingNotice
+          key={state.notice}
+          kind={state.saving === "refused" ? "bad" : "info"}
+          action={refusedAt && <NoticeButton onClick={() => goTo(refusedAt)}>{t.showLine}</NoticeButton>}
+        >
+          {state.notice}
+        </FloatingNotice>
+      )}
       <div className={styles.columns}>
         <section aria-label={treeTexts.estimation.tree} className={styles.tree}>
           <div className={styles.bar}>
+            <span className={styles.total} aria-hidden="true">
+              <strong>{formatHours(hours.p80)}</strong> h
+            </span>
             <ViewBar
               view={view}
               setView={setView}
@@ -182,13 +223,19 @@ export function Editor(given: EditorProps) {
               filter={filter}
               actions={actions}
             />
-            {canEdit && <Toolbar actions={actions} row={row} sync={sync} />}
+            {canEdit ? (
+              <Toolbar actions={actions} row={row} picked={picked.length} sync={sync} />
+            ) : (
+              <span role="status" className={styles.locked}>
+                {lockedText(estimation)}
+              </span>
+            )}
           </div>
           {rows.length === 0 ? (
             <p className={styles.empty}>{matches ? t.noMatch : canEdit ? t.empty : treeTexts.estimation.emptyTree}</p>
           ) : view === "map" ? (
             <Suspense fallback={<div className={styles.mapSpace} />}>
-              <MapView {...shared} />
+              <MapView {...shared} byNode={hours.byNode} />
             </Suspense>
           ) : !showsLines ? (
             <div style={{ height: (rows.length + 1) * ROW_HEIGHT }} />
@@ -196,12 +243,16 @@ export function Editor(given: EditorProps) {
             <OutlineGrid
               {...shared}
               row={row}
+              picked={picked}
+              onPaste={setPasted}
               byNode={hours.byNode}
               ghosts={ghosts}
               formerIds={state.formerIds}
               moving={matches ? null : moving}
               setMoving={matches ? null : setMoving}
               hasSingleKeys={singleKeys}
+              refused={refused}
+              setRefused={setRefused}
             />
           )}
         </section>
@@ -211,6 +262,7 @@ export function Editor(given: EditorProps) {
           setPanel={setPanel}
           // Nothing else of it depends on the line.
           row={panel === "details" ? row : undefined}
+          picked={panel === "details" && picked.length > 1 ? picked : NONE}
           formerIds={state.formerIds}
           tree={tree}
           own={own}
@@ -221,6 +273,21 @@ export function Editor(given: EditorProps) {
           onExplain={openExplanation}
         />
       </div>
+      {pasted !== null && row && (
+        <Suspense>
+          <PasteDialog
+            text={pasted}
+            onClose={() => setPasted(null)}
+            onAdd={(lines) => {
+              setPasted(null);
+              const { first, edit } = addPasted(row, lines);
+              const fault = sync.edit(edit);
+              if (fault) sync.say(fault);
+              else setFocus({ rowId: first, column: 0, typed: null });
+            }}
+          />
+        </Suspense>
+      )}
       {(overlay !== null || state.conflicts.length > 0) && (
         <Suspense>
           <Overlays
@@ -246,7 +313,11 @@ export function Editor(given: EditorProps) {
 }
 
 const isSameFocus = (one: Focus, other: Focus): boolean =>
-  one.rowId === other.rowId && one.column === other.column && one.typed === other.typed;
+  one.rowId === other.rowId &&
+  one.column === other.column &&
+  one.typed === other.typed &&
+  one.from === other.from &&
+  one.anchor === other.anchor;
 
 /**
  * Puts the focus on something that is loaded first. Gives up after a while, and once the reader is in something else that

@@ -15,6 +15,19 @@ import { newId } from "./tree-ids.ts";
 /** An edit of the tree, as one gesture. */
 export type Edit = (tree: Tree) => Outcome<object>;
 
+/** Makes edits one after the other, as one gesture: all of them or none. */
+export const inTurn =
+  (edits: readonly Edit[]): Edit =>
+  (before) => {
+    let tree = before;
+    for (const edit of edits) {
+      const outcome = edit(tree);
+      if (!outcome.ok) return outcome;
+      tree = outcome.tree;
+    }
+    return { ok: true, tree };
+  };
+
 /** Selects an option, or deselects it; in a fixed scope there is nothing to choose. */
 export const toggle =
   ({ option, node }: Row): Edit =>
@@ -48,10 +61,15 @@ export function addNode(row: Row | undefined): { readonly id: string; readonly e
   return { id, edit: (tree) => createNode(tree, fields, () => id) };
 }
 
-/** Adds an option: behind the option that has the focus, or at the end of the question that has it. */
+/**
+ * Adds an option: behind the option that has the focus, or at the end of the question that has it. Of a question with one
+ * answer, the first option is its answer.
+ */
 export function addOption(row: Row): { readonly id: string; readonly edit: Edit } {
   const id = newId("option");
   const position = row.option === null ? undefined : row.index + 1;
   const fields = { title: treeTexts.editor.newOption, position };
-  return { id, edit: (tree) => createOption(tree, row.node.id, fields, () => id) };
+  const create: Edit = (tree) => createOption(tree, row.node.id, fields, () => id);
+  const isAnswer = row.node.kind === "single" && row.node.options.length === 0;
+  return { id, edit: isAnswer ? inTurn([create, (tree) => selectOption(tree, id)]) : create };
 }

@@ -1,13 +1,15 @@
 import { type MouseEvent, memo } from "react";
-import { meanOf } from "../../../../domain/tree/distribution.ts";
 import { pointsOf } from "../../../../domain/tree/shape.ts";
 import { formatExactHours, formatHours } from "../../ui/format.ts";
-import { CellInput } from "./cell-input.tsx";
+import { CellInput, type DoneTo } from "./cell-input.tsx";
 import type { SetFocus } from "./editor.tsx";
 import { toggle } from "./edits.ts";
+import { isOpenQuestion } from "./headline.ts";
 import styles from "./outline-grid.module.css";
+import { lacksRange } from "./read-points.ts";
+import type { RefusedCell, RefusedRow, SetRefused } from "./refused-cells.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
-import { INDENT, isSameRow, POINTS, type Row, valueAt } from "./rows.ts";
+import { expectedOf, INDENT, isSameRow, POINTS, type Row, valueAt } from "./rows.ts";
 import { treeTexts } from "./texts.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
@@ -15,11 +17,17 @@ const t = treeTexts.editor;
 
 interface GridRowProps {
   readonly row: Row;
+  /** The id that it had first. */
+  readonly rowKey: string;
+  /** What was typed and could not be taken. */
+  readonly refused: RefusedRow | undefined;
+  readonly setRefused: SetRefused;
   /** Whether Tab leads here, because nothing has had the focus yet. */
   readonly isTabStop: boolean;
   /** The column that has the focus; null if the row has not. */
   readonly column: number | null;
   readonly typed: string | null;
+  readonly isPicked: boolean;
   /** Expected hours of a question with everything that counts below it. */
   readonly nodeHours: number;
   /** By how many hours choosing it would change the P80; null if it counts already. */
@@ -30,15 +38,19 @@ interface GridRowProps {
   readonly setFocus: SetFocus;
   readonly setOpen: (id: string, isOpen: boolean) => void;
   /** Typing has ended, stored or not, in the line `at`. */
-  readonly onDone: (at: number, to: "stay" | "down" | "next" | "previous") => void;
+  readonly onDone: (at: number, to: DoneTo) => void;
 }
 
 /** A line of the outline. */
 function Line({
   row,
+  rowKey,
+  refused,
+  setRefused,
   isTabStop,
   column,
   typed,
+  isPicked,
   nodeHours,
   ghost,
   scale,
@@ -59,12 +71,27 @@ function Line({
   });
   const isTyped = (index: number) => sync !== null && column === index && typed !== null;
   const input = (index: number) =>
-    sync && <CellInput row={row} column={index} typed={typed ?? ""} sync={sync} onDone={(to) => onDone(at, to)} />;
+    sync && (
+      <CellInput
+        row={row}
+        column={index}
+        typed={typed ?? ""}
+        // A key that begins to type replaces it.
+        refused={typed === valueAt(row, index) ? refused?.get(index) : undefined}
+        sync={sync}
+        onDone={(to) => onDone(at, to)}
+        onRefused={(cell) => setRefused(rowKey, index, cell)}
+      />
+    );
+  const wrong = (index: number) => refused?.get(index);
+  const lacks = sync !== null && points !== null && lacksRange(points);
   const choose = (event: MouseEvent) => {
     event.stopPropagation();
     setFocus({ rowId: id, column: 0, typed: null });
     if (isSelectable) sync.edit(toggle(row));
   };
+  const offers = ghost !== null && node.kind !== "group" && (ghost !== 0 || points !== null || hasChildren);
+  const expected = option === null ? nodeHours : expectedOf(row);
   const name = option ? option.title : node.title;
   return (
     <tr
@@ -73,8 +100,8 @@ function Line({
       aria-posinset={row.index + 1}
       aria-setsize={row.siblings}
       aria-expanded={hasChildren ? isOpen : undefined}
-      aria-selected={option ? isActive : undefined}
-      className={`${styles.row} ${option ? "" : styles.node} ${isActive ? "" : styles.dormant} ${column === null ? "" : styles.current}`}
+      aria-selected={isPicked}
+      className={`${styles.row} ${offers ? styles.offers : ""} ${option ? "" : styles.node} ${isActive ? "" : styles.dormant} ${isPicked || column !== null ? styles.current : ""}`}
       style={{ top: at * ROW_HEIGHT, height: ROW_HEIGHT, lineHeight: `${ROW_HEIGHT - 1}px` }}
       data-row={id}
     >
@@ -102,7 +129,7 @@ function Line({
           input(0)
         ) : (
           <span className={styles.name} title={name}>
-            {name}
+            {wrong(0) ? <Wrong cell={wrong(0)} /> : name}
             {option === null && (
               <span className={styles.kind} title={treeTexts.estimation.kindHints[node.kind]}>
                 {treeTexts.estimation.kinds[node.kind]}
@@ -123,27 +150,50 @@ function Line({
       {option ? (
         POINTS.map((point, index) => (
           <td key={point} {...cell(index + 1)} className={styles.points}>
-            {isTyped(index + 1) ? input(index + 1) : points && formatExactHours(points[point])}
+            {isTyped(index + 1) ? (
+              input(index + 1)
+            ) : wrong(index + 1) ? (
+              <Wrong cell={wrong(index + 1)} isFocused={column === index + 1} />
+            ) : (
+              points && formatExactHours(points[point])
+            )}
           </td>
         ))
       ) : (
         <td colSpan={3} className={styles.noPoints} />
       )}
       <td className={styles.range}>
-        {points && points.pessimistic > 0 && (
-          <span
-            className={styles.bar}
-            style={{
-              left: `${(100 * points.optimistic) / scale}%`,
-              width: `max(3px, ${(100 * (points.pessimistic - points.optimistic)) / scale}%)`,
-            }}
-          />
+        {lacks ? (
+          <button
+            type="button"
+            tabIndex={-1}
+            className={styles.exactly}
+            title={t.exactlyHint}
+            onClick={() => setFocus({ rowId: id, column: 1, typed: valueAt(row, 1) })}
+          >
+            {t.exactly(formatExactHours(points.likely))}
+          </button>
+        ) : (
+          points &&
+          points.pessimistic > 0 && (
+            <span
+              className={styles.bar}
+              style={{
+                left: `${(100 * points.optimistic * row.weight) / scale}%`,
+                width: `max(3px, ${(100 * (points.pessimistic - points.optimistic) * row.weight) / scale}%)`,
+              }}
+            />
+          )
         )}
       </td>
       <td className={styles.expected}>
-        {option === null ? formatHours(nodeHours) : points && formatHours(meanOf(points) * option.quantity)}
+        {option === null && nodeHours === 0 ? (
+          <span className={styles.none}>{isActive && (isOpenQuestion(node) ? t.open : t.noHours)}</span>
+        ) : (
+          expected !== null && formatHours(expected)
+        )}
       </td>
-      <td className={styles.ghost}>{ghost !== null && node.kind !== "group" && <Delta hours={ghost} />}</td>
+      <td className={styles.ghost}>{offers && <Delta hours={ghost} />}</td>
     </tr>
   );
 }
@@ -153,6 +203,24 @@ export const GridRow = memo(Line, (before, after) => {
   const names = Object.keys(after) as (keyof GridRowProps)[];
   return names.every((name) => (name === "row" ? isSameRow(before.row, after.row) : before[name] === after[name]));
 });
+
+/** What was typed and could not be taken, with why: at its place where nothing else is to be read, else with the focus. */
+function Wrong({ cell, isFocused = false }: { readonly cell: RefusedCell | undefined; readonly isFocused?: boolean }) {
+  if (cell === undefined) return null;
+  const why = typeof cell.fault === "string" ? cell.fault : t.manyReadings;
+  return (
+    <>
+      <span className={styles.wrong} title={why}>
+        {cell.text.trim() || why}
+      </span>
+      {isFocused && (
+        <span role="alert" className={styles.fault}>
+          {why}
+        </span>
+      )}
+    </>
+  );
+}
 
 /** A change of the total, with a sign, an arrow and a colour. */
 const Delta = ({ hours }: { readonly hours: number }) => (

@@ -16,7 +16,7 @@ export function KeySheet({ singleKeys, setSingleKeys, onClose }: KeySheetProps) 
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-labelledby="keys-title" onClose={onClose}>
+    <dialog ref={dialog} className={`${styles.dialog} ${styles.wide}`} aria-labelledby="keys-title" onClose={onClose}>
       <h2 id="keys-title">{treeTexts.editor.keysTitle}</h2>
       <dl className={styles.keys}>
         {panelTexts.keySheet.map(([keys, what]) => (

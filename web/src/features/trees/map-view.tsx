@@ -12,15 +12,15 @@ import {
 import { type Dispatch, type KeyboardEvent, memo, type SetStateAction, useEffect, useMemo, useRef } from "react";
 import { panelTexts } from "./panel-texts.ts";
 import "@xyflow/react/dist/base.css";
-import { pointsOf } from "../../../../domain/tree/shape.ts";
-import { formatExactHours } from "../../ui/format.ts";
+import type { RollUp } from "../../../../domain/tree/roll-up.ts";
+import { formatHours } from "../../ui/format.ts";
 import { IconChevron } from "../../ui/icons.tsx";
 import type { Actions } from "./actions.ts";
 import type { Focus, SetFocus } from "./editor.tsx";
 import { toggle } from "./edits.ts";
 import { CARD_HEIGHT, CARD_WIDTH, type Card, cardsOf } from "./map-layout.ts";
 import styles from "./map-view.module.css";
-import type { Row } from "./rows.ts";
+import { expectedOf, type Row } from "./rows.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
 const t = panelTexts.map;
@@ -29,6 +29,7 @@ const FITS = 60;
 
 interface MapProps {
   readonly rows: readonly Row[];
+  readonly byNode: RollUp["byNode"];
   readonly focus: Focus | null;
   readonly setFocus: SetFocus;
   readonly setClosed: Dispatch<SetStateAction<ReadonlySet<string>>>;
@@ -39,6 +40,8 @@ interface MapProps {
 
 interface CardData extends Record<string, unknown> {
   readonly row: Row;
+  /** Expected hours: of an option itself, of a question everything below it that counts. */
+  readonly hours: number | null;
   readonly isFocused: boolean;
   readonly isTabStop: boolean;
   readonly onFocus: (id: string) => void;
@@ -53,9 +56,13 @@ export const MapView = (props: MapProps) => (
   </ReactFlowProvider>
 );
 
-function Canvas({ rows, focus, setFocus, setClosed, actions, sync }: MapProps) {
+function Canvas({ rows, byNode, focus, setFocus, setClosed, actions, sync }: MapProps) {
   const flow = useReactFlow();
   const { width, height } = useStore((state) => ({ width: state.width, height: state.height }), isSameSize);
+  const hoursOf = useMemo(() => {
+    const expected = new Map(byNode.map((node) => [node.nodeId, node.expected]));
+    return (row: Row) => (row.option ? expectedOf(row) : (expected.get(row.id) ?? null));
+  }, [byNode]);
   const cards = useMemo(() => cardsOf(rows), [rows]);
   const latest = useRef({ setFocus, setClosed, sync });
   latest.current = { setFocus, setClosed, sync };
@@ -69,8 +76,8 @@ function Canvas({ rows, focus, setFocus, setClosed, actions, sync }: MapProps) {
   });
   const focusedId = focus?.rowId;
   const nodes = useMemo(
-    () => cards.map((card, at) => nodeOf(card, at === 0, focusedId, acts.current)),
-    [cards, focusedId],
+    () => cards.map((card, at) => nodeOf(card, hoursOf(card.row), at === 0, focusedId, acts.current)),
+    [cards, hoursOf, focusedId],
   );
   const edges = useMemo(() => cards.flatMap(edgeOf), [cards]);
   const focused = cards.find(({ row }) => row.id === focusedId);
@@ -135,6 +142,7 @@ type CardNode = FlowNode<CardData>;
 
 const nodeOf = (
   { row, x, y }: Card,
+  hours: number | null,
   isFirst: boolean,
   focusedId: string | undefined,
   acts: Pick<CardData, "onFocus" | "onToggle" | "onFold">,
@@ -144,7 +152,7 @@ const nodeOf = (
   position: { x, y },
   width: CARD_WIDTH,
   height: CARD_HEIGHT,
-  data: { row, isFocused: row.id === focusedId, isTabStop: isFirst && focusedId === undefined, ...acts },
+  data: { row, hours, isFocused: row.id === focusedId, isTabStop: isFirst && focusedId === undefined, ...acts },
 });
 
 const edgeOf = ({ row: { id, parentId, isActive } }: Card): Edge[] =>
@@ -152,54 +160,55 @@ const edgeOf = ({ row: { id, parentId, isActive } }: Card): Edge[] =>
     ? []
     : [{ id, source: parentId, target: id, type: "default", className: isActive ? styles.line : styles.weak }];
 
-const MapCard = memo(({ data: { row, isFocused, isTabStop, onFocus, onToggle, onFold } }: NodeProps<CardNode>) => {
-  const { node, option, isActive, hasChildren, isOpen } = row;
-  const points = option && pointsOf(option);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    const map = button.current?.closest(`.${styles.map}`);
-    // Only where the focus is on the map already, or nowhere.
-    if (isFocused && (map?.contains(document.activeElement) || document.activeElement === document.body))
-      button.current?.focus({ preventScroll: true });
-  }, [isFocused]);
-  return (
-    <div
-      className={`${styles.card} ${option ? "" : styles.question} ${isActive ? "" : styles.dormant} ${isFocused ? styles.current : ""}`}
-    >
-      <Handle type="target" position={Position.Left} className={styles.handle} />
-      {option && node.kind !== "group" && (
-        <span
-          className={`${styles.mark} ${styles[node.kind]} ${option.selected ? styles.chosen : ""}`}
-          aria-hidden="true"
-          onClick={() => onToggle(row)}
-        />
-      )}
-      <button
-        ref={button}
-        type="button"
-        className={styles.name}
-        tabIndex={isFocused || isTabStop ? 0 : -1}
-        aria-current={isFocused ? "true" : undefined}
-        onFocus={() => onFocus(row.id)}
-        onClick={() => onFocus(row.id)}
+const MapCard = memo(
+  ({ data: { row, hours, isFocused, isTabStop, onFocus, onToggle, onFold } }: NodeProps<CardNode>) => {
+    const { node, option, isActive, hasChildren, isOpen } = row;
+    const button = useRef<HTMLButtonElement>(null);
+    useEffect(() => {
+      const map = button.current?.closest(`.${styles.map}`);
+      // Only where the focus is on the map already, or nowhere.
+      if (isFocused && (map?.contains(document.activeElement) || document.activeElement === document.body))
+        button.current?.focus({ preventScroll: true });
+    }, [isFocused]);
+    return (
+      <div
+        className={`${styles.card} ${option ? "" : styles.question} ${isActive ? "" : styles.dormant} ${isFocused ? styles.current : ""}`}
       >
-        {option?.title ?? node.title}
-        {option && <span className="unseen">{isActive ? panelTexts.map.counts : panelTexts.map.countsNot}</span>}
-      </button>
-      {points && <span className={styles.hours}>{formatExactHours(points.likely)}</span>}
-      {hasChildren && (
-        <span
-          className={`${styles.fold} ${isOpen ? "" : styles.closed}`}
-          aria-hidden="true"
-          onClick={() => onFold(row)}
+        <Handle type="target" position={Position.Left} className={styles.handle} />
+        {option && node.kind !== "group" && (
+          <span
+            className={`${styles.mark} ${styles[node.kind]} ${option.selected ? styles.chosen : ""}`}
+            aria-hidden="true"
+            onClick={() => onToggle(row)}
+          />
+        )}
+        <button
+          ref={button}
+          type="button"
+          className={styles.name}
+          tabIndex={isFocused || isTabStop ? 0 : -1}
+          aria-current={isFocused ? "true" : undefined}
+          onFocus={() => onFocus(row.id)}
+          onClick={() => onFocus(row.id)}
         >
-          <IconChevron size={12} />
-        </span>
-      )}
-      <Handle type="source" position={Position.Right} className={styles.handle} />
-    </div>
-  );
-});
+          {option?.title ?? node.title}
+          {option && <span className="unseen">{isActive ? panelTexts.map.counts : panelTexts.map.countsNot}</span>}
+        </button>
+        {hours !== null && (option || hours > 0) && <span className={styles.hours}>{formatHours(hours)}</span>}
+        {hasChildren && (
+          <span
+            className={`${styles.fold} ${isOpen ? "" : styles.closed}`}
+            aria-hidden="true"
+            onClick={() => onFold(row)}
+          >
+            <IconChevron size={12} />
+          </span>
+        )}
+        <Handle type="source" position={Position.Right} className={styles.handle} />
+      </div>
+    );
+  },
+);
 
 const KINDS = { card: MapCard };
 

@@ -1,7 +1,9 @@
 import {
+  type ClipboardEvent,
   type Dispatch,
   type KeyboardEvent,
   lazy,
+  type MouseEvent,
   type SetStateAction,
   Suspense,
   useCallback,
@@ -10,16 +12,17 @@ import {
   useRef,
 } from "react";
 import type { RollUp } from "../../../../domain/tree/roll-up.ts";
-import { pointsOf } from "../../../../domain/tree/shape.ts";
 import type { Actions } from "./actions.ts";
+import type { DoneTo } from "./cell-input.tsx";
 import { dragStart } from "./drag-start.ts";
 import type { Focus, Moving, SetFocus } from "./editor.tsx";
-import { toggle } from "./edits.ts";
 import { GridRow } from "./grid-row.tsx";
 import styles from "./outline-grid.module.css";
+import { cellsOf } from "./picked.ts";
 import { moveTo, parentOf } from "./places.ts";
+import type { RefusedRow, SetRefused } from "./refused-cells.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
-import { type Row, valueAt } from "./rows.ts";
+import { highestOf, type Row, valueAt } from "./rows.ts";
 import { treeTexts } from "./texts.ts";
 import type { TreeSync } from "./tree-sync.ts";
 import { useWindowRows } from "./use-window-rows.ts";
@@ -35,6 +38,9 @@ interface GridProps {
   readonly rows: readonly Row[];
   /** The line that has the focus. */
   readonly row: Row | undefined;
+  /** All lines that are selected. */
+  readonly picked: readonly Row[];
+  readonly onPaste: (text: string) => void;
   readonly byNode: RollUp["byNode"];
   /** By how much selecting an option would change the P80. */
   readonly ghosts: ReadonlyMap<string, number>;
@@ -52,6 +58,9 @@ interface GridProps {
   readonly setMoving: ((moving: Moving | null) => void) | null;
   /** Whether typing a letter edits the cell. */
   readonly hasSingleKeys: boolean;
+  /** What was typed and could not be taken, by the first id of the line. */
+  readonly refused: ReadonlyMap<string, RefusedRow>;
+  readonly setRefused: SetRefused;
 }
 
 /**
@@ -59,24 +68,25 @@ interface GridProps {
  * the window, and the one with the focus, are in the document; only the cell that is typed into has an input.
  */
 export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFocus, setClosed, ...more }: GridProps) {
-  const { sync, actions, moving, setMoving, hasSingleKeys } = more;
+  const { sync, actions, moving, setMoving, hasSingleKeys, refused, setRefused, picked, onPaste } = more;
   const grid = useRef<HTMLTableElement>(null);
   const [first, last] = useWindowRows(grid, rows.length, ROW_HEIGHT);
   const expected = useMemo(() => new Map(byNode.map((node) => [node.nodeId, node.expected])), [byNode]);
-  const scale = useMemo(
-    () => Math.max(1, ...rows.map(({ option }) => (option && pointsOf(option)?.pessimistic) || 0)),
-    [rows],
-  );
+  const scale = useMemo(() => highestOf(rows), [rows]);
   const focused = row?.at ?? -1;
   const column = focus?.column ?? 0;
   // By its first id: getting a permanent one must not take the focus away from where the reader types.
-  useFocusedCell(grid, focus && { ...focus, rowId: formerIds.get(focus.rowId) ?? focus.rowId }, focused);
+  const isElsewhere = useRef(false);
+  useFocusedCell(grid, isElsewhere, focus && { ...focus, rowId: formerIds.get(focus.rowId) ?? focus.rowId }, focused);
   const lastFocused = useRef(0);
 
-  const go = (index: number, toColumn = column) => {
+  const pickedIds = useMemo(() => new Set(picked.length > 1 ? picked.map(({ id }) => id) : []), [picked]);
+
+  const go = (index: number, toColumn = column, isPicking = false) => {
     const next = rows[Math.max(0, Math.min(rows.length - 1, index))];
-    if (next)
-      setFocus({ rowId: next.id, column: next.option ? Math.max(0, Math.min(LAST_COLUMN, toColumn)) : 0, typed: null });
+    if (!next) return;
+    const cell = next.option ? Math.max(0, Math.min(LAST_COLUMN, toColumn)) : 0;
+    setFocus({ rowId: next.id, column: cell, typed: null, anchor: isPicking ? (focus?.anchor ?? row?.id) : undefined });
   };
   // The focused line is gone, for example because adding it was undone: the focus stays at its position, unless it is
   // elsewhere on the page, such as in the filter.
@@ -95,17 +105,36 @@ export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFo
       setClosed((before) => (isOpen ? new Set([...before].filter((other) => other !== id)) : new Set([...before, id]))),
     [setClosed],
   );
-  const latest = useRef({ go, column });
-  latest.current = { go, column };
-  const done = useCallback((at: number, to: "stay" | "down" | "next" | "previous") => {
-    const { go: goTo, column: from } = latest.current;
-    goTo(to === "down" ? at + 1 : at, to === "next" ? from + 1 : to === "previous" ? from - 1 : from);
+  const isFresh = focus?.from !== undefined;
+  const latest = useRef({ go, column, isFresh, actions });
+  latest.current = { go, column, isFresh, actions };
+  const done = useCallback((at: number, to: DoneTo) => {
+    const now = latest.current;
+    isElsewhere.current = to === "left";
+    if (to === "away" && now.actions.withdraw) return now.actions.withdraw.run();
+    // A new line is left by going elsewhere: the next one that is added belongs behind it.
+    const line = to === "down" && !now.isFresh ? at + 1 : at;
+    now.go(line, to === "next" ? now.column + 1 : to === "previous" ? now.column - 1 : now.column);
   }, []);
 
   const press = (event: KeyboardEvent) => {
     if (row === undefined || focus?.typed !== null || moving) return;
     const command = event.ctrlKey || event.metaKey;
-    const context = { row, focused, column, rows, go, setOpen, command, sync, setFocus, actions, hasSingleKeys };
+    const context = {
+      row,
+      focused,
+      column,
+      rows,
+      go,
+      setOpen,
+      command,
+      sync,
+      setFocus,
+      actions,
+      hasSingleKeys,
+      isFresh,
+      isPicking: picked.length > 1,
+    };
     const action = keyAction(event, context);
     if (action === undefined) return;
     event.preventDefault();
@@ -114,6 +143,24 @@ export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFo
   const beginDrag = (id: string) => {
     setFocus({ rowId: id, column: 0, typed: null });
     setMoving?.({ id, isPointer: true });
+  };
+  const copy = (event: ClipboardEvent) => {
+    if (focus?.typed !== null || picked.length === 0 || !getSelection()?.isCollapsed) return;
+    event.preventDefault();
+    event.clipboardData.setData("text/plain", cellsOf(picked));
+  };
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData("text");
+    if (focus?.typed !== null || !sync || !row || text.trim() === "") return;
+    event.preventDefault();
+    onPaste(text);
+  };
+  const pick = (event: MouseEvent) => {
+    const id = event.shiftKey && event.target instanceof Element && event.target.closest("tr")?.dataset.row;
+    const at = id ? rows.findIndex((each) => each.id === id) : -1;
+    if (at < 0 || !row || moving || focus?.typed !== null) return;
+    event.preventDefault();
+    go(at, 0, true);
   };
   const moved = moving && rows.find(({ id }) => id === moving.id);
 
@@ -128,7 +175,11 @@ export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFo
         aria-rowcount={rows.length + 1}
         aria-readonly={sync === null}
         className={styles.grid}
+        aria-multiselectable="true"
         onKeyDown={press}
+        onCopy={copy}
+        onPaste={paste}
+        onMouseDown={pick}
       >
         <thead>
           <tr aria-rowindex={1} className={styles.heads}>
@@ -152,9 +203,13 @@ export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFo
             <GridRow
               key={formerIds.get(each.id) ?? each.id}
               row={each}
+              rowKey={formerIds.get(each.id) ?? each.id}
+              refused={refused.get(formerIds.get(each.id) ?? each.id)}
+              setRefused={setRefused}
               isTabStop={focused === -1 && each.at === 0}
               column={each.id === focus?.rowId ? column : null}
               typed={each.id === focus?.rowId ? (focus?.typed ?? null) : null}
+              isPicked={pickedIds.has(each.id)}
               nodeHours={each.option === null ? (expected.get(each.id) ?? 0) : 0}
               ghost={each.option && !each.isActive ? (ghosts.get(each.id) ?? null) : null}
               scale={scale}
@@ -188,13 +243,24 @@ export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFo
   );
 }
 
-/** Puts the browser's focus where the editor's is, and scrolls there; not with every change of the rows. */
-function useFocusedCell(grid: { readonly current: HTMLElement | null }, focus: Focus | null, focused: number): void {
+/**
+ * Puts the browser's focus where the editor's is, and scrolls there; not with every change of the rows, and not where a
+ * cell was left for something else on the page.
+ */
+function useFocusedCell(
+  grid: { readonly current: HTMLElement | null },
+  isElsewhere: { current: boolean },
+  focus: Focus | null,
+  focused: number,
+): void {
   const shown = useRef("");
   useEffect(() => {
     const place = focus && focus.typed === null ? `${focus.rowId} ${focus.column}` : "";
     if (place === shown.current) return;
     shown.current = place;
+    const wasLeft = isElsewhere.current;
+    isElsewhere.current = false;
+    if (wasLeft) return;
     const element = grid.current;
     if (!element || focused < 0 || place === "") return;
     const top = element.getBoundingClientRect().top + (focused + 1) * ROW_HEIGHT;
@@ -210,13 +276,17 @@ interface KeyContext {
   readonly focused: number;
   readonly column: number;
   readonly rows: readonly Row[];
-  readonly go: (index: number, column?: number) => void;
+  readonly go: (index: number, column?: number, isPicking?: boolean) => void;
   readonly setOpen: (id: string, isOpen: boolean) => void;
   readonly command: boolean;
   readonly sync: TreeSync | null;
   readonly setFocus: SetFocus;
   readonly actions: Actions;
   readonly hasSingleKeys: boolean;
+  /** Whether the line was just added. */
+  readonly isFresh: boolean;
+  /** Whether several lines are selected. */
+  readonly isPicking: boolean;
 }
 
 /** Returns what a key does; undefined for one that is not the grid's. */
@@ -229,11 +299,12 @@ function keyAction(event: KeyboardEvent, context: KeyContext): (() => void) | un
     return key in moves ? (moves[key as keyof typeof moves]?.run ?? (() => {})) : undefined;
   }
   const isFirst = column === 0;
+  if (key === "Escape" && context.isPicking) return () => go(focused);
   switch (key) {
     case "ArrowDown":
-      return () => go(focused + 1);
+      return () => go(focused + 1, column, event.shiftKey);
     case "ArrowUp":
-      return () => go(focused - 1);
+      return () => go(focused - 1, column, event.shiftKey);
     case "PageDown":
       return () => go(focused + PAGE_ROWS);
     case "PageUp":
@@ -249,20 +320,22 @@ function keyAction(event: KeyboardEvent, context: KeyContext): (() => void) | un
       if (row.hasChildren && row.isOpen) return () => setOpen(row.id, false);
       return () => go(parentOf(rows, row)?.at ?? 0);
     default:
-      return sync ? editAction(event, { ...context, sync }) : undefined;
+      return sync ? editAction(event, context) : undefined;
   }
 }
 
 function editAction(
   { key, shiftKey }: KeyboardEvent,
-  { row, column, command, sync, setFocus, actions, hasSingleKeys }: KeyContext & { readonly sync: TreeSync },
+  { row, column, command, setFocus, actions, hasSingleKeys, isFresh }: KeyContext,
 ): (() => void) | undefined {
   const begin = (typed: string) => () => setFocus({ rowId: row.id, column, typed });
   if (command) {
     const add = shiftKey ? actions.addNode : actions.addOption;
     return key === "Enter" ? add?.run : undefined;
   }
-  if (key === " " && row.option) return () => void sync.edit(toggle(row));
+  if (key === " " && row.option) return actions.choose?.run ?? (() => {});
+  if (key === "Escape") return actions.withdraw?.run;
+  if (key === "Enter" && isFresh) return actions.addOption?.run;
   if (key === "Enter" || key === "F2") return begin(valueAt(row, column));
   if (key === "Delete") return actions.remove?.run;
   // Typing into a cell replaces what it says, as in a spreadsheet.

@@ -10,6 +10,7 @@ interface ShownOption {
   readonly override?: ThreePoint | null;
   readonly selected?: boolean;
   readonly quantity?: number;
+  readonly role?: string | null;
   readonly nodes: readonly ShownNode[];
 }
 
@@ -41,7 +42,14 @@ export const OutlineView = ({ nodes }: { readonly nodes: readonly ShownNode[] })
           {options.map((option) => (
             <li key={option.id}>
               <div className={styles.option}>
-                <span className={option.selected || kind === "group" ? styles.counted : "muted"}>{option.title}</span>
+                <span className={option.selected || kind === "group" ? styles.counted : "muted"}>
+                  {kind !== "group" && (
+                    <span role="img" aria-label={option.selected ? t.chosen : t.notChosen}>
+                      {option.selected ? "● " : "○ "}
+                    </span>
+                  )}
+                  {option.title} {option.role && <span className={styles.role}>{option.role}</span>}
+                </span>
                 <OptionHours option={option} />
               </div>
               {option.nodes.length > 0 && <OutlineView nodes={option.nodes} />}

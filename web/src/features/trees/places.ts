@@ -112,7 +112,7 @@ function lastAbove(rows: readonly Row[], { at }: Row, depth: number): Row | unde
 export const parentOf = (rows: readonly Row[], row: Row): Row | undefined =>
   row.parentId === null ? undefined : lastAbove(rows, row, row.depth - 1);
 
-type Target = Pick<Place, "parentId" | "position">;
+export type Target = Pick<Place, "parentId" | "position">;
 
 /** Puts a line with everything below it into a place. */
 export const moveTo =

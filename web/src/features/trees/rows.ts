@@ -1,6 +1,8 @@
+import { meanOf } from "../../../../domain/tree/distribution.ts";
 import { counts } from "../../../../domain/tree/evaluate.ts";
 import { type Node, type Option, pointsOf, type Tree } from "../../../../domain/tree/shape.ts";
 import { fieldNumber } from "../../ui/format.ts";
+import { treeTexts } from "./texts.ts";
 
 /** A line of the outline: a question, or an option of it. */
 export interface Row {
@@ -18,6 +20,8 @@ export interface Row {
   readonly siblings: number;
   readonly hasChildren: boolean;
   readonly isOpen: boolean;
+  /** By which the hours count: of an option its quantity and those of the options above it, of a question the latter. */
+  readonly weight: number;
   /** A question that has to be answered, or an option whose hours count. */
   readonly isActive: boolean;
 }
@@ -30,7 +34,13 @@ export function rowsOf({ nodes }: Tree, closed: ReadonlySet<string>, filter: Rea
   const rows: Row[] = [];
   const shows = (id: string) => filter === null || filter.has(id);
   const opens = (id: string) => filter !== null || !closed.has(id);
-  const add = (list: readonly Node[], depth: number, parentId: string | null, isActive: boolean): void => {
+  const add = (
+    list: readonly Node[],
+    depth: number,
+    parentId: string | null,
+    weight: number,
+    isActive: boolean,
+  ): void => {
     for (const [index, node] of list.entries()) {
       if (!shows(node.id)) continue;
       const isOpen = opens(node.id);
@@ -46,15 +56,17 @@ export function rowsOf({ nodes }: Tree, closed: ReadonlySet<string>, filter: Rea
         siblings: list.length,
         hasChildren,
         isOpen,
+        weight,
         isActive,
       });
-      if (isOpen) addOptions(node, depth + 1, isActive);
+      if (isOpen) addOptions(node, depth + 1, weight, isActive);
     }
   };
-  const addOptions = (node: Node, depth: number, isNodeActive: boolean): void => {
+  const addOptions = (node: Node, depth: number, nodeWeight: number, isNodeActive: boolean): void => {
     for (const [index, option] of node.options.entries()) {
       if (!shows(option.id)) continue;
       const isOpen = opens(option.id);
+      const weight = nodeWeight * option.quantity;
       const isActive = isNodeActive && counts(node, option);
       rows.push({
         id: option.id,
@@ -67,12 +79,13 @@ export function rowsOf({ nodes }: Tree, closed: ReadonlySet<string>, filter: Rea
         siblings: node.options.length,
         hasChildren: option.nodes.length > 0,
         isOpen,
+        weight,
         isActive,
       });
-      if (isOpen) add(option.nodes, depth + 1, option.id, isActive);
+      if (isOpen) add(option.nodes, depth + 1, option.id, weight, isActive);
     }
   };
-  add(nodes, 0, null, true);
+  add(nodes, 0, null, 1, true);
   return rows;
 }
 
@@ -80,6 +93,14 @@ export function rowsOf({ nodes }: Tree, closed: ReadonlySet<string>, filter: Rea
 export function isSameRow(one: Row, other: Row): boolean {
   const names = Object.keys(one) as (keyof Row)[];
   return names.every((name) => one[name] === other[name]);
+}
+
+/** Whether nothing was typed into a line that was added. */
+export function isUntouched({ node, option }: Row): boolean {
+  const { newNode, newOption } = treeTexts.editor;
+  if (option === null) return node.title === newNode && node.description === "" && node.options.length === 0;
+  const isPlain = option.description === "" && option.role === null && option.quantity === 1;
+  return isPlain && option.title === newOption && pointsOf(option) === null && option.nodes.length === 0;
 }
 
 /** By which each level is indented, in pixels. */
@@ -94,3 +115,13 @@ export function valueAt({ node, option }: Row, column: number): string {
   const point = POINTS[column - 1];
   return point === undefined ? option.title : fieldNumber(pointsOf(option)?.[point]);
 }
+
+/** Returns the expected hours of an option by itself, as often as it is done; null without any. */
+export function expectedOf({ option, weight }: Row): number | null {
+  const points = option && pointsOf(option);
+  return points && meanOf(points) * weight;
+}
+
+/** Returns the largest high hours of the options, for a scale of all. */
+export const highestOf = (rows: readonly Row[]): number =>
+  Math.max(1, ...rows.map(({ option, weight }) => ((option && pointsOf(option)?.pessimistic) || 0) * weight));

@@ -1,4 +1,4 @@
-import { lazy, memo, type ReactNode, Suspense } from "react";
+import { lazy, memo, type ReactNode, Suspense, useMemo } from "react";
 import type { RollUp } from "../../../../domain/tree/roll-up.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { Choice } from "../../ui/choice.tsx";
@@ -7,6 +7,7 @@ import { IconClose } from "../../ui/icons.tsx";
 import { uiTexts } from "../../ui/texts.ts";
 import type { Own } from "./content.ts";
 import { Figures } from "./figures.tsx";
+import { unfinished } from "./headline.ts";
 import type { Row } from "./rows.ts";
 import styles from "./side-panel.module.css";
 import { treeTexts } from "./texts.ts";
@@ -24,6 +25,8 @@ interface SidePanelProps {
   readonly panel: Panel;
   readonly setPanel: (panel: Panel) => void;
   readonly row: Row | undefined;
+  /** Several selected lines; else none. */
+  readonly picked: readonly Row[];
   readonly formerIds: ReadonlyMap<string, string>;
   readonly tree: Tree;
   readonly own: Own;
@@ -36,10 +39,20 @@ interface SidePanelProps {
 
 /** The estimate, large, and below it what makes it so, what the focused line holds, or what finished work suggests. */
 export const SidePanel = memo(({ hours, panel, setPanel, onExplain, ...shown }: SidePanelProps) => {
-  const { row, formerIds, tree, own, estimationId, sync, canEdit, onGoTo } = shown;
+  const { row, picked, formerIds, tree, own, estimationId, sync, canEdit, onGoTo } = shown;
+  const open = useMemo(() => unfinished(tree, hours.p80), [tree, hours]);
   const panels: Readonly<Record<Panel, () => ReactNode>> = {
     figures: () => <Figures hours={hours} tree={tree} onGoTo={onGoTo} onExplain={onExplain} />,
-    details: () => <Details row={row} formerIds={formerIds} tree={tree} sync={canEdit ? sync : null} onGoTo={onGoTo} />,
+    details: () => (
+      <Details
+        row={row}
+        picked={picked}
+        formerIds={formerIds}
+        tree={tree}
+        sync={canEdit ? sync : null}
+        onGoTo={onGoTo}
+      />
+    ),
     suggestion: () => (
       <SuggestionPanel
         estimationId={estimationId}
@@ -54,9 +67,17 @@ export const SidePanel = memo(({ hours, panel, setPanel, onExplain, ...shown }: 
   return (
     <aside className={styles.panel} aria-label={t.estimate}>
       <p className={styles.p80} title={t.p80Long}>
-        <strong>{formatHours(hours.p80)}</strong> h
+        <strong>{formatHours(hours.p80)}</strong> h{open && <span className={styles.open}> · {open.text}</span>}
       </p>
-      <p className="muted">{t.p80}</p>
+      <p className={`muted ${styles.likely}`}>
+        {!open
+          ? t.p80
+          : open.first !== null && (
+              <button type="button" className={styles.show} onClick={() => open.first && onGoTo(open.first)}>
+                {treeTexts.headline.show}
+              </button>
+            )}
+      </p>
       <div className={styles.choice}>
         <Choice label={t.panel} options={t.panels} value={panel} onChange={setPanel} />
       </div>

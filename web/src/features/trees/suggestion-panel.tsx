@@ -8,13 +8,13 @@ import type { Option, ThreePoint, Tree } from "../../../../domain/tree/shape.ts"
 import { walk } from "../../../../domain/tree/shape.ts";
 import { api } from "../../api/client.ts";
 import { failureText, isRefusal } from "../../api/failure.ts";
-import { formatHours, formatPercent } from "../../ui/format.ts";
+import { formatExactHours, formatHours, formatPercent } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { NumberFault, type Refused, refusedOf } from "../../ui/number-fault.tsx";
 import { isPastedIn, pasteApart } from "../../ui/pasted.ts";
 import type { Typed } from "../../ui/read-number.ts";
 import type { Own } from "./content.ts";
-import type { Edit } from "./edits.ts";
+import { type Edit, inTurn } from "./edits.ts";
 import { panelTexts } from "./panel-texts.ts";
 import { fieldPoints, readPoints } from "./read-points.ts";
 import { pointsFor } from "./suggested-points.ts";
@@ -113,6 +113,8 @@ interface ProposalProps {
 /** One line of the proposal: an option with hours to take, as they were typed. */
 interface Line {
   readonly option: Option;
+  /** How often it is done, with what is above it: the hours are for one. */
+  readonly quantity: number;
   readonly current: number | null;
   readonly points: ThreePoint;
 }
@@ -166,7 +168,7 @@ function Proposal({ estimationId, tree, own, suggestion, edit, onSaid, onMoved, 
               <th scope="row">{name.toUpperCase()}</th>
               <td>{formatHours(current[name])}</td>
               <td>
-                <strong>{formatHours(hours?.[name] ?? 0)}</strong>
+                <strong>{formatHours((taken.length > 0 && then ? then : hours)?.[name] ?? 0)}</strong>
               </td>
             </tr>
           ))}
@@ -211,7 +213,7 @@ function Proposal({ estimationId, tree, own, suggestion, edit, onSaid, onMoved, 
         <>
           <h2>{t.options}</h2>
           <ul className={styles.lines}>
-            {lines.map(({ option: { id, title }, current: now, points }) => (
+            {lines.map(({ option: { id, title }, quantity, current: now, points }) => (
               <li key={id}>
                 <input
                   type="checkbox"
@@ -224,7 +226,10 @@ function Proposal({ estimationId, tree, own, suggestion, edit, onSaid, onMoved, 
                 <button type="button" className={styles.name} title={title} onClick={() => onGoTo(id)}>
                   {title}
                 </button>
-                <span className="number muted">{now === null ? "–" : formatHours(now)}</span>
+                <span className="number muted">
+                  {now === null ? "–" : formatHours(now)}
+                  {quantity !== 1 && ` × ${formatExactHours(quantity)}`}
+                </span>
                 <input
                   type="text"
                   className={styles.points}
@@ -249,7 +254,6 @@ function Proposal({ estimationId, tree, own, suggestion, edit, onSaid, onMoved, 
           </ul>
         </>
       )}
-      {then && taken.length > 0 && <p role="status">{t.total(formatHours(then.p80))}</p>}
       {fault && <Notice kind="bad">{fault}</Notice>}
       {edit && (
         <div className={styles.ends}>
@@ -286,7 +290,7 @@ function linesOf(tree: Tree, { perOption }: Suggestion): Line[] {
     if (!option || !hours || weight === 0) return [];
     const { p10, p50, p80, p90 } = hours;
     const once = { p10: p10 / weight, p50: p50 / weight, p80: p80 / weight, p90: p90 / weight };
-    return [{ option, current, points: pointsFor(once) }];
+    return [{ option, quantity: weight, current: current && current / weight, points: pointsFor(once) }];
   });
 }
 
@@ -300,23 +304,20 @@ function readLines(
   for (const { option, points } of lines) {
     const { id, title } = option;
     const text = typed[id];
-    const read = text === undefined ? ({ ok: true, value: points } as const) : readPoints(text, "likely", null);
+    const read = text === undefined ? ({ ok: true, value: { points } } as const) : readPoints(text, "likely", null);
     if (!read.ok) return { ok: false, id, fault: refusedOf(read, t.unreadable(title)) };
     if (read.value === null) return { ok: false, id, fault: t.unreadable(title) };
-    hours.push([option, read.value]);
+    hours.push([option, read.value.points]);
   }
   return { ok: true, hours };
 }
 
 /** Gives options other hours, as one step. Hours from a template stay beside them. */
-const takeHours =
-  (taken: Taken): Edit =>
-  (before) => {
-    let tree = before;
-    for (const [{ id, override, origin }, hours] of taken) {
-      const outcome = updateOption(tree, id, { [override || origin ? "override" : "hours"]: hours });
-      if (!outcome.ok) return outcome;
-      tree = outcome.tree;
-    }
-    return { ok: true, tree };
-  };
+const takeHours = (taken: Taken): Edit =>
+  inTurn(
+    taken.map(
+      ([{ id, override, origin }, hours]) =>
+        (tree) =>
+          updateOption(tree, id, { [override || origin ? "override" : "hours"]: hours }),
+    ),
+  );

@@ -15,11 +15,13 @@ interface ToolbarProps {
   readonly actions: Actions;
   /** The line that has the focus. */
   readonly row: Row | undefined;
+  /** How many lines are selected. */
+  readonly picked: number;
   readonly sync: TreeSync;
 }
 
 /** What can be done, for the pointer; every action has its key, which its tooltip names. */
-export const Toolbar = ({ actions, row, sync }: ToolbarProps) => (
+export const Toolbar = ({ actions, row, picked, sync }: ToolbarProps) => (
   <div role="toolbar" aria-label={t.tools} className={styles.toolbar}>
     <Add action={actions.addNode} label={t.addNode} keys={t.keys.addNode} />
     <Add action={actions.addOption} label={t.addOption} keys={t.keys.addOption} />
@@ -32,7 +34,12 @@ export const Toolbar = ({ actions, row, sync }: ToolbarProps) => (
     <Tool action={actions.move} label={t.move} keys={t.keys.move} icon={<IconMove />} />
     <Tool action={actions.details} label={t.details} keys={t.keys.details} icon={<IconInfo />} />
     <Tool action={actions.remove} label={t.remove} keys={t.keys.remove} icon={<IconTrash />} />
-    {row?.option === null && <NodeChoice row={row} sync={sync} />}
+    {picked > 1 && (
+      <span role="status" className={styles.picked}>
+        {t.picked(picked)}
+      </span>
+    )}
+    {picked === 1 && row?.option === null && <NodeChoice row={row} sync={sync} />}
     <span className={styles.end} />
     <Tool action={actions.keys} label={t.keysTitle} keys={t.keys.keys} icon="?" />
   </div>

@@ -2,13 +2,16 @@ import { ApiError, NotModified } from "../../../../contract/client-of.ts";
 import type { Estimation } from "../../../../contract/estimations.ts";
 import type { Resolution } from "../../../../domain/merge/shape.ts";
 import { idsOf, type Tree } from "../../../../domain/tree/shape.ts";
-import { answerOf, failureText, isPassing, isRefusal, NotSaved } from "../../api/failure.ts";
+import { answerOf, failureText, faultOf, isPassing, isRefusal, NotSaved } from "../../api/failure.ts";
+import { faultText } from "../../api/fault-texts.ts";
 import { currentSession } from "../../api/session.ts";
 import { stateTexts } from "../states/texts.ts";
 import { type Content, changedFields, isAlike, isSame, isSameOwn, ownOf, sharing } from "./content.ts";
 import { DraftKeeper } from "./draft-keeper.ts";
 import { draftOf, type LoadedTree } from "./drafts.ts";
 import { contentOf, EditedContent } from "./edited-content.ts";
+import { lineAt } from "./line-at.ts";
+import { isOwnSince, tellSave } from "./own-saves.ts";
 import { isLimited, pauseAfter } from "./pause.ts";
 import { renameIn } from "./rename-in.ts";
 import { loadBoth, loadEstimation, loadTree, ofOneRevision, revisionOf, storeOwn, storeTree } from "./requests.ts";
@@ -66,6 +69,7 @@ export class TreeSync extends EditedContent {
       future: [],
       saving: draft ? "waiting" : "saved",
       notice: null,
+      refusedAt: null,
       conflicts: [],
       renamed: new Map(),
       formerIds: new Map(),
@@ -200,6 +204,7 @@ export class TreeSync extends EditedContent {
     if (!stored) return false;
     this.base = { tree: this.base.tree, own };
     this.etag = stored.etag;
+    this.tellSave();
     this.show({ estimation: stored.estimation, saving: "saving" });
     return true;
   }
@@ -224,11 +229,23 @@ export class TreeSync extends EditedContent {
     }
   }
 
+  private tellSave(): void {
+    tellSave(this.userId, this.id, revisionOf(this.etag));
+  }
+
+  /** Whether the reader made every change up to this revision, in another tab. */
+  private isOwn(etag: string): boolean {
+    return isOwnSince(this.userId, this.id, revisionOf(this.etag), revisionOf(etag));
+  }
+
   private failed(error: unknown): void {
     this.failures += 1;
     const pause = pauseAfter(error, this.failures);
     if (pause === null) {
-      this.show({ saving: "refused", notice: failureText(error) });
+      const fault = faultOf(error);
+      const line = fault && lineAt(this.state.tree, fault.path);
+      const notice = line ? treeTexts.editor.refusedLine(line.title, faultText(fault)) : failureText(error);
+      this.show({ saving: "refused", notice, refusedAt: line?.id ?? null });
       return;
     }
     if (isLimited(error)) this.notBefore = Date.now() + pause;
@@ -240,6 +257,7 @@ export class TreeSync extends EditedContent {
   private take(sent: Tree, { nodes, etag }: LoadedTree): void {
     this.rename(sent, lastingIds(sent.nodes, nodes));
     this.etag = etag;
+    this.tellSave();
     if (isSame(this.state, this.base)) this.settle();
   }
 
@@ -317,6 +335,7 @@ export class TreeSync extends EditedContent {
     }
     const isOurs = isAlike(theirs.content, this.base) || isAlike(theirs.content, from);
     if (!isOurs) this.others += 1;
+    const isSilent = isOurs || (resolutions.length === 0 && this.isOwn(theirs.etag));
     this.unanswered = [];
     this.foundTree = null;
     this.base = theirs.content;
@@ -326,7 +345,7 @@ export class TreeSync extends EditedContent {
       ...sharing(merged.content, this.base),
       conflicts: [],
       saving: "saving",
-      notice: isOurs ? this.state.notice : treeTexts.editor.merged,
+      notice: isSilent ? this.state.notice : this.mergedText(resolutions),
     });
     this.sendSoon(0);
   }
@@ -346,12 +365,13 @@ export class TreeSync extends EditedContent {
       const revision = revisionOf(theirs.etag);
       if (!this.isIdle() || revisionOf(etag) !== revision || revision < revisionOf(this.etag)) return;
       this.isGone = false;
+      const isSilent = isUnchanged || this.isOwn(theirs.etag);
       this.etag = theirs.etag;
       if (!isUnchanged) {
         this.base = content;
         this.others += 1;
       }
-      const notice = isUnchanged ? this.state.notice : treeTexts.editor.changedByOthers;
+      const notice = isSilent ? this.state.notice : treeTexts.editor.changedByOthers;
       this.show({ ...this.base, estimation, notice });
     } catch (error) {
       // Unreachable: the next check tries again. Not modified is the usual case.

@@ -30,6 +30,9 @@ export function useEditorKeys(actions: Actions, hasSingleKeys: boolean, isPaused
     const press = (event: KeyboardEvent) => {
       const now = latest.current;
       if (now.isPaused || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+      // From the details back to the line that they are about.
+      const isAside = event.target instanceof Element && event.target.closest("#side-panel") !== null;
+      if (event.key === "Escape" && isAside) return document.querySelector<HTMLElement>("[data-focused]")?.focus();
       const action = actionOf(event, now.actions, now.hasSingleKeys);
       if (!action) return;
       event.preventDefault();

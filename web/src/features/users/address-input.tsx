@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
 
@@ -12,7 +12,18 @@ interface AddressInputProps extends Omit<TextInputProps, "onChange"> {
 /** A field for an e-mail address. While it is typed, people whom the reader may find are proposed. */
 export function AddressInput({ value, onChange, ...props }: AddressInputProps) {
   const listId = useId();
-  const found = useFoundUsers(value);
+  const { found, isSettled } = useFoundUsers(value);
+  // A part of a name is enough where only one person has it: left or confirmed with Enter, it becomes the address.
+  const [isDone, setDone] = useState(false);
+  const confirmed = useRef<HTMLFormElement>(null);
+  const only = found.length === 1 && !value.includes("@") ? found[0]?.email : undefined;
+  useEffect(() => {
+    if (!isDone || !isSettled) return;
+    setDone(false);
+    if (only !== undefined) onChange(only);
+    else confirmed.current?.requestSubmit();
+    confirmed.current = null;
+  }, [isDone, isSettled, only, onChange]);
   return (
     <>
       <TextInput
@@ -23,7 +34,17 @@ export function AddressInput({ value, onChange, ...props }: AddressInputProps) {
         required
         maxLength={limits.emailLength}
         value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={(event) => {
+          setDone(false);
+          onChange(event.currentTarget.value);
+        }}
+        onBlur={() => setDone(true)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || value.includes("@") || (isSettled && only === undefined)) return;
+          event.preventDefault();
+          confirmed.current = event.currentTarget.form;
+          setDone(true);
+        }}
       />
       <datalist id={listId}>
         {found.map(({ email, name }) => (
@@ -52,5 +73,7 @@ function useFoundUsers(written: string) {
     staleTime: 60_000,
     retry: false,
   });
-  return q.length >= SEARCHED_LENGTH ? (search.data ?? []) : [];
+  const isSearched = q.length >= SEARCHED_LENGTH;
+  const isSettled = q === written.trim() && (!isSearched || (!search.isFetching && !search.isPlaceholderData));
+  return { found: isSearched ? (search.data ?? []) : [], isSettled };
 }

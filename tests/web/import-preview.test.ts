@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { start, until } from "../harness.ts";
+import { openBrowser, openSignedIn } from "./browser.ts";
+
+const app = await start({ pages: true });
+
+const long = "x".repeat(600);
+const outline = (head: string, line = "- A\n  - b: 1") => `# T\n\n${head}${head && "\n\n"}${line}\n`;
+const json = (option: object, node: object = {}, estimation: object = {}) =>
+  JSON.stringify({
+    estimation: { title: "T", ...estimation },
+    tree: { nodes: [{ title: "A", kind: "single", options: [{ title: "b", ...option }], ...node }] },
+  });
+
+test("the preview refuses what the service refuses, and takes what it takes", async () => {
+  const user = await app.signUp();
+  const page = await openSignedIn(await openBrowser(app), user, "/estimations/new");
+  await page.getByText("From a file or outline").click();
+  const field = page.getByRole("textbox");
+  const action = page.getByRole("button", { name: "Import" });
+  const contents = [
+    ...["", "Hourly rate: 5", "Hourly rate: 5\nCurrency: EUR", "Hourly rate: 5\nCurrency: XYZ"].map((head) =>
+      outline(head),
+    ),
+    ...[
+      "Hourly rate: 5.123\nCurrency: EUR",
+      "Correlation: 2",
+      "Rounding: 3",
+      `Client: ${long}`,
+      `Tags: ${long}`,
+      "Tags: a, a",
+    ].map((head) => outline(head)),
+    ...[
+      `- ${long}`,
+      `- A\n  - ${long}: 1`,
+      `- A\n  - b: 1 @${long}`,
+      `- A\n  - b: 1 x1(${long})`,
+      "- A\n  - b: 9-3-1",
+    ].map((line) => outline("", line)),
+    ...[
+      { role: 3 },
+      { selected: "x" },
+      { hours: "4" },
+      { quantity: -3 },
+      { requires: ["nope"] },
+      { unit: "screen" },
+    ].map((option) => json(option)),
+    ...[
+      { kind: "no" },
+      { kind: undefined },
+      { required: "x" },
+      { description: 4 },
+      { min: 5, max: 1, kind: "multi" },
+    ].map((node) => json({}, node)),
+    ...[{ hourlyRate: 5 }, { correlation: 4 }, { tags: "a" }, { rounding: 3 }, { clientName: null }].map((own) =>
+      json({}, {}, own),
+    ),
+  ];
+  for (const content of contents) {
+    const format = content.startsWith("{") ? "json" : "outline";
+    const { token } = user;
+    const { status } = await app.request("POST", "/api/estimations/import", { token, body: { format, content } });
+    await field.fill("");
+    await until(async () => (await action.isDisabled()) && (await page.getByRole("alert").count()) === 0);
+    await field.fill(content);
+    await until(async () => (await action.isEnabled()) || (await page.getByRole("alert").count()) > 0);
+    expect([content.slice(0, 200), await action.isEnabled()]).toEqual([content.slice(0, 200), status === 201]);
+  }
+});

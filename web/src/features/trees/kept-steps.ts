@@ -1,0 +1,84 @@
+import type { Step } from "./content.ts";
+
+/** What can be undone and redone, as it is kept in this browser. */
+export interface Steps {
+  readonly past: readonly Step[];
+  readonly future: readonly Step[];
+}
+
+interface Kept extends Steps {
+  readonly key: string;
+  /** In milliseconds of this browser's clock. */
+  readonly keptAt: number;
+}
+
+/** Steps of one estimation, and estimations: the oldest go. */
+const STEPS_KEPT = 50;
+const ESTIMATIONS_KEPT = 20;
+const KEPT_MS = 7 * 24 * 3_600_000;
+const STORE = "steps";
+const DATABASE = "tree-steps";
+
+function open(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () =>
+      request.result.createObjectStore(STORE, { keyPath: "key" }).createIndex("keptAt", "keptAt");
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** Runs `work` in a transaction, and returns what its request returns; undefined where the browser keeps nothing. */
+async function inStore<T>(
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T | undefined> {
+  try {
+    const database = await open();
+    const transaction = database.transaction(STORE, mode);
+    const request = work(transaction.objectStore(STORE));
+    await new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
+    }).finally(() => database.close());
+    return request.result;
+  } catch {
+    // Undo is a comfort: without room, or where storage is forbidden, it ends with the page.
+    return undefined;
+  }
+}
+
+/** Keeps what a user can undo in an estimation. Equal parts of its trees are stored once. */
+export async function keepSteps(userId: string, id: string, { past, future }: Steps): Promise<void> {
+  const kept: Kept = {
+    key: `${userId} ${id}`,
+    keptAt: Date.now(),
+    past: past.slice(-STEPS_KEPT),
+    future: future.slice(-STEPS_KEPT),
+  };
+  await inStore("readwrite", (store) => {
+    const request = store.put(kept);
+    const counted = store.count();
+    counted.onsuccess = () => {
+      let extra = counted.result - ESTIMATIONS_KEPT;
+      const cursor = store.index("keptAt").openCursor();
+      cursor.onsuccess = () => {
+        const { result } = cursor;
+        if (!result || (extra <= 0 && (result.key as number) > Date.now() - KEPT_MS)) return;
+        extra -= 1;
+        result.delete();
+        result.continue();
+      };
+    };
+    return request;
+  });
+}
+
+/** Removes what all users of this browser could undo. */
+export const dropSteps = () => inStore("readwrite", (store) => store.clear());
+
+export async function loadSteps(userId: string, id: string): Promise<Steps | null> {
+  const kept: Kept | undefined = await inStore("readonly", (store) => store.get(`${userId} ${id}`));
+  return kept && kept.keptAt > Date.now() - KEPT_MS ? kept : null;
+}
