@@ -39,9 +39,9 @@ export async function benchEnumeration(tries = TRIES): Promise<Record<Series, Di
         // The order alternates, so that neither always follows the other.
         const order = at % 2 === 0 ? [true, false] : [false, true];
         for (const known of order) {
-          const answer = await service.call("POST", path, { body: body(addressOf(known, Math.abs(at))) });
-          if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
-          let ms = following > 0 ? 0 : answer.ms;
+          const response = await service.call("POST", path, { body: body(addressOf(known, Math.abs(at))) });
+          if (response.status !== status) throw new Error(`${path} answered ${response.status}: ${response.text}`);
+          let ms = following > 0 ? 0 : response.ms;
           for (let next = 0; next < following; next += 1) ms += (await service.call("GET", "/healthz")).ms;
           if (at >= 0) samples[known ? "known" : "unknown"].push(ms);
           // The worker's further work ends before the next request.

@@ -117,10 +117,10 @@ async function measureOthers(database: Database): Promise<void> {
     await during(5);
     const quiet = await during(SECONDS / 2);
     service.begin();
-    const answers = once(sender, "message");
+    const responses = once(sender, "message");
     sender.send({ url: service.url, ms: SECONDS * 1_000 });
     const beside = await during(SECONDS);
-    const [statuses] = (await answers) as [Record<number, number>];
+    const [statuses] = (await responses) as [Record<number, number>];
     const { longest, rss, peak, waiting } = await service.measured();
     const shown = ({ p50, p99, most, failed, sent }: typeof quiet) =>
       `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, at most ${most.toFixed(0)} ms; of ${sent} failed ${failed.join(", ") || "none"}`;

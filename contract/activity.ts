@@ -57,6 +57,6 @@ export const activity = endpoints({
     access: "estimations:read",
     right: "read",
     query: Shape(paging(limits.pageSizeInside)),
-    reply: { status: 200, data: Shape({ activity: Type.Array(ActivityEntry.ref), nextCursor: NextCursor }) },
+    response: { status: 200, data: Shape({ activity: Type.Array(ActivityEntry.ref), nextCursor: NextCursor }) },
   },
 });

@@ -66,6 +66,6 @@ export const auditLog = endpoints({
     description: `Entries are kept for ${limits.auditLogDays} days unless the instance is configured otherwise.`,
     access: "session",
     query: Shape(paging(limits.pageSize)),
-    reply: { status: 200, data: Shape({ events: Type.Array(AuditEvent.ref), nextCursor: NextCursor }) },
+    response: { status: 200, data: Shape({ events: Type.Array(AuditEvent.ref), nextCursor: NextCursor }) },
   },
 });

@@ -8,8 +8,8 @@ export function fileNameOf(headers: Headers): string {
 }
 
 /**
- * Returns the JSON values of an answer with one value per line, as they arrive. Throws if the connection breaks before
- * the answer ends. Closes the connection if the caller stops reading.
+ * Returns the JSON values of a response with one value per line, as they arrive. Throws if the connection breaks before
+ * the response ends. Closes the connection if the caller stops reading.
  */
 export async function* linesOf<Line>(response: Response): AsyncGenerator<Line> {
   for await (const line of textLinesOf(response)) yield JSON.parse(line) as Line;

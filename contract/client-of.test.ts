@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { ApiError, clientOf, ForeignAnswer } from "./client-of.ts";
+import { ApiError, clientOf, ForeignResponse } from "./client-of.ts";
 
-const rows = { ask: { method: "GET", path: "/ask", reply: {} } };
+const rows = { ask: { method: "GET", path: "/ask", response: {} } };
 
-/** Returns a call to a server that gives this answer; without one, it never answers. */
-async function asking(answer?: { readonly status: number; readonly body: string }) {
+/** Returns a call to a server that gives this response; without one, it never answers. */
+async function asking(sent?: { readonly status: number; readonly body: string }) {
   const server = createServer((_, response) => {
-    if (answer) response.writeHead(answer.status, { "retry-after": "7" }).end(answer.body);
+    if (sent) response.writeHead(sent.status, { "retry-after": "7" }).end(sent.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -28,11 +28,11 @@ test.each([
   { status: 403, body: '{"error":"blocked"}' },
   { status: 200, body: "<html>Sign in to the hotel's network</html>" },
   { status: 500, body: "null" },
-])("an answer that is not the service's says so, with its status: $status $body", async (answer) => {
-  const error = await (await asking(answer))();
-  expect(error).toBeInstanceOf(ForeignAnswer);
-  expect(error).toMatchObject({ status: answer.status });
-  expect((error as ForeignAnswer).headers.get("retry-after")).toBe("7");
+])("an answer that is not the service's says so, with its status: $status $body", async (sent) => {
+  const error = await (await asking(sent))();
+  expect(error).toBeInstanceOf(ForeignResponse);
+  expect(error).toMatchObject({ status: sent.status });
+  expect((error as ForeignResponse).headers.get("retry-after")).toBe("7");
 });
 
 test("a refusal of the service keeps its words", async () => {

@@ -1,15 +1,15 @@
 import type { Static } from "typebox";
 import { eventsOf, fileNameOf, linesOf } from "./client-bodies.ts";
 import type {
-  DataReply,
+  DataResponse,
   Endpoint,
-  FileReply,
+  FileResponse,
   FirstSuccess,
   FoundSuccess,
   Input,
-  LinesReply,
-  RedirectReply,
-  StreamReply,
+  LinesResponse,
+  RedirectResponse,
+  StreamResponse,
 } from "./endpoint.ts";
 import type { ErrorBody } from "./error-body.ts";
 import type { Contract } from "./index.ts";
@@ -25,31 +25,31 @@ export type RequestOf<E extends Endpoint> = Pick<
     readonly signal?: AbortSignal;
   };
 
-/** A success answer of row `E`. Where a row declares two, comparing `status` narrows it. */
-export type ReplyOf<E extends Endpoint> = { readonly headers: Headers } & (E["reply"] extends DataReply
+/** A success response of row `E`. Where a row declares two, comparing `status` narrows it. */
+export type SuccessResponse<E extends Endpoint> = { readonly headers: Headers } & (E["response"] extends DataResponse
   ? FirstSuccess<E> | FoundSuccess<E>
-  : E["reply"] extends FileReply
-    ? FileAnswer
-    : E["reply"] extends LinesReply
-      ? LinesAnswer<Static<E["reply"]["lines"]>>
-      : E["reply"] extends StreamReply
-        ? StreamAnswer<Static<E["reply"]["stream"]>>
+  : E["response"] extends FileResponse
+    ? FileDownload
+    : E["response"] extends LinesResponse
+      ? LinesResult<Static<E["response"]["lines"]>>
+      : E["response"] extends StreamResponse
+        ? StreamResult<Static<E["response"]["stream"]>>
         : never);
 
-interface FileAnswer {
+interface FileDownload {
   readonly status: number;
   /** The file name to save it under. */
   readonly fileName: string;
   readonly file: Blob;
 }
 
-interface LinesAnswer<Line> {
+interface LinesResult<Line> {
   readonly status: number;
   /** The lines as they arrive; can be read only once. Leaving the loop closes the connection. */
   readonly lines: AsyncIterable<Line>;
 }
 
-interface StreamAnswer<Value> {
+interface StreamResult<Value> {
   readonly status: number;
   /** The data of the events as they arrive; can be read only once. Leaving the loop closes the connection. */
   readonly stream: AsyncIterable<Value>;
@@ -57,17 +57,17 @@ interface StreamAnswer<Value> {
 
 type Call<E extends Endpoint> =
   Record<string, never> extends Omit<RequestOf<E>, "headers" | "signal">
-    ? (request?: RequestOf<E>) => Promise<ReplyOf<E>>
-    : (request: RequestOf<E>) => Promise<ReplyOf<E>>;
+    ? (request?: RequestOf<E>) => Promise<SuccessResponse<E>>
+    : (request: RequestOf<E>) => Promise<SuccessResponse<E>>;
 
 /** A function for every endpoint of table `T`, by endpoint id, except those that redirect a browser. */
 export type ClientOf<T extends Record<string, Endpoint>> = {
-  readonly [K in keyof T as T[K]["reply"] extends RedirectReply ? never : K]: Call<T[K]>;
+  readonly [K in keyof T as T[K]["response"] extends RedirectResponse ? never : K]: Call<T[K]>;
 };
 
 export type Client = ClientOf<Contract>;
 
-/** An error answer. Match on its `message`. */
+/** An error response. Match on its `message`. */
 export class ApiError extends Error {
   readonly status: number;
   readonly headers: Headers;
@@ -83,10 +83,10 @@ export class ApiError extends Error {
 }
 
 /**
- * An answer that does not come from the service, such as an error page of a proxy. Whether the request was carried out
+ * A response that does not come from the service, such as an error page of a proxy. Whether the request was carried out
  * is unknown.
  */
-export class ForeignAnswer extends Error {
+export class ForeignResponse extends Error {
   readonly status: number;
   readonly headers: Headers;
 
@@ -111,17 +111,17 @@ export class NotModified extends Error {
 export interface CallableRow {
   readonly method: string;
   readonly path: string;
-  /** Has the key `file`, `lines` or `stream` if the reply is not `data`. */
-  readonly reply: object;
+  /** Has the key `file`, `lines` or `stream` if the response is not `data`. */
+  readonly response: object;
   /** It honours `Idempotency-Key`. */
   readonly takesKey?: true;
-  /** Its answer contains a secret, which the answer to a repeated request leaves out. */
+  /** Its response contains a secret, which the answer to a repeated request leaves out. */
   readonly hasSecret?: true;
 }
 
 /**
  * A client of the service at `baseUrl`, typed by table `T` of rows. `credential` returns the session token or API key
- * to send, or null for none. Its calls throw `ApiError` for every error answer of the service, `ForeignAnswer` for an
+ * to send, or null for none. Its calls throw `ApiError` for every error response of the service, `ForeignResponse` for an
  * answer that does not come from the service, and `NotModified` for a 304, which only a request with `If-None-Match`
  * can get.
  */
@@ -146,13 +146,13 @@ export function clientOf<T extends Record<string, Endpoint>>(
     const { status, headers } = response;
     if (status === 304) throw new NotModified(headers);
     if (!response.ok) throw new ApiError(status, headers, (await read(response, "message")) as ApiError["body"]);
-    if ("file" in endpoint.reply)
+    if ("file" in endpoint.response)
       return { status, headers, fileName: fileNameOf(headers), file: await response.blob() };
-    if ("lines" in endpoint.reply) return { status, headers, lines: linesOf(response) };
-    if ("stream" in endpoint.reply) return { status, headers, stream: eventsOf(response) };
+    if ("lines" in endpoint.response) return { status, headers, lines: linesOf(response) };
+    if ("stream" in endpoint.response) return { status, headers, stream: eventsOf(response) };
     return { status, headers, data: (await read(response, "data")).data };
   };
-  const callable = Object.entries<CallableRow>(table).filter(([, { reply }]) => !("location" in reply));
+  const callable = Object.entries<CallableRow>(table).filter(([, { response }]) => !("location" in response));
   const calls = callable.map(([id, endpoint]) => [id, (request?: AnyRequest) => call(endpoint, request)]);
   return Object.fromEntries(calls) as unknown as ClientOf<T>;
 }
@@ -166,8 +166,8 @@ interface AnyRequest {
 }
 
 /**
- * Returns the body of an answer if it is an object with `key`, as every answer of the service is; otherwise throws
- * `ForeignAnswer`.
+ * Returns the body of a response if it is an object with `key`, as every response of the service is; otherwise throws
+ * `ForeignResponse`.
  */
 async function read<Key extends string>(response: Response, key: Key): Promise<Readonly<Record<Key, unknown>>> {
   const text = await response.text();
@@ -175,7 +175,7 @@ async function read<Key extends string>(response: Response, key: Key): Promise<R
     const body = JSON.parse(text) as Readonly<Record<Key, unknown>>;
     if (key in body) return body;
   } catch {}
-  throw new ForeignAnswer(response.status, response.headers);
+  throw new ForeignResponse(response.status, response.headers);
 }
 
 function pathOf(pattern: string, { params, query }: AnyRequest): string {

@@ -114,7 +114,7 @@ export const connections = endpoints({
     summary: "List your connections to trackers, newest first",
     access,
     query: Shape(paging(limits.pageSize)),
-    reply: { status: 200, data: Shape({ connections: Type.Array(Connection.ref), nextCursor: NextCursor }) },
+    response: { status: 200, data: Shape({ connections: Type.Array(Connection.ref), nextCursor: NextCursor }) },
   },
   createConnection: {
     method: "POST",
@@ -129,7 +129,7 @@ export const connections = endpoints({
       email: Type.Optional(fields.email),
       token,
     }),
-    reply: { status: 201, created: "/api/connections/:id", data: one },
+    response: { status: 201, created: "/api/connections/:id", data: one },
     errors: ["limit_reached"],
   },
   getConnection: {
@@ -137,7 +137,7 @@ export const connections = endpoints({
     path: "/api/connections/:id",
     summary: "Read a connection",
     access,
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
   },
   updateConnection: {
     method: "PATCH",
@@ -150,7 +150,7 @@ export const connections = endpoints({
       { ...fields, token },
       { matching: ["id", "target"], derived: ["tokenSetAt", "tokenRejectedAt", "createdAt", "updatedAt"] },
     ),
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
   },
   checkConnection: {
     method: "POST",
@@ -164,7 +164,7 @@ export const connections = endpoints({
       projectKey: Type.Optional(ProjectKey),
       issueType: Type.Optional(IssueTypeName),
     }),
-    reply: {
+    response: {
       status: 200,
       data: Shape({
         ok: Type.Boolean({ description: "Whether there is no problem" }),
@@ -185,7 +185,7 @@ export const connections = endpoints({
         Text(limits.searchLength, { description: "Only those with these words in the key or name, in any case" }),
       ),
     }),
-    reply: { status: 200, data: Shape({ projects: Type.Array(TrackerProject.ref), problems: Problems }) },
+    response: { status: 200, data: Shape({ projects: Type.Array(TrackerProject.ref), problems: Problems }) },
     outside: true,
   },
   listConnectionIssueTypes: {
@@ -196,7 +196,7 @@ export const connections = endpoints({
     access,
     perMinute: limits.connectionChecksPerMinute,
     query: Shape({ project: ProjectKey }),
-    reply: { status: 200, data: Shape({ issueTypes: Type.Array(TrackerIssueType.ref), problems: Problems }) },
+    response: { status: 200, data: Shape({ issueTypes: Type.Array(TrackerIssueType.ref), problems: Problems }) },
     outside: true,
   },
   deleteConnection: {
@@ -205,6 +205,6 @@ export const connections = endpoints({
     summary: "Delete a connection and its token",
     description: "Running exports that use it fail. The links between tasks and exported issues stay.",
     access,
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
   },
 });

@@ -32,7 +32,7 @@ export const decisionTrees = endpoints({
     access: "estimations:read",
     right: "read",
     withTree: true,
-    reply: {
+    response: {
       status: 200,
       data: Shape({ tree }),
     },
@@ -49,7 +49,7 @@ export const decisionTrees = endpoints({
     bodyLimitBytes: limits.treeBodyBytes,
     bodyValues: limits.treeBodyValues,
     body: ReplaceTree,
-    reply: {
+    response: {
       status: 200,
       data: Shape({
         tree,
@@ -84,7 +84,7 @@ export const decisionTrees = endpoints({
         }),
       ),
     }),
-    reply: {
+    response: {
       status: 200,
       data: Shape({
         hours: TreeHours.ref,
@@ -106,7 +106,7 @@ export const decisionTrees = endpoints({
     access: "estimations:write",
     right: "edit",
     body: CreateNode,
-    reply: { status: 201, created: "/api/estimations/:id/tree/nodes/:nodeId", data: oneNode },
+    response: { status: 201, created: "/api/estimations/:id/tree/nodes/:nodeId", data: oneNode },
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
@@ -121,7 +121,7 @@ export const decisionTrees = endpoints({
     right: "edit",
     body: UpdateNode,
     bodyValues: limits.partBodyValues,
-    reply: { status: 200, data: oneNode },
+    response: { status: 200, data: oneNode },
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
@@ -135,7 +135,7 @@ export const decisionTrees = endpoints({
     access: "estimations:write",
     right: "edit",
     body: MoveNode,
-    reply: { status: 200, data: oneNode },
+    response: { status: 200, data: oneNode },
     etag: true,
     ifMatch: true,
     changesContent: true,
@@ -147,7 +147,7 @@ export const decisionTrees = endpoints({
     summary: "Delete a node with everything below it",
     access: "estimations:write",
     right: "edit",
-    reply: { status: 200, data: oneNode },
+    response: { status: 200, data: oneNode },
     etag: true,
     ifMatch: true,
     changesContent: true,
@@ -160,7 +160,7 @@ export const decisionTrees = endpoints({
     access: "estimations:write",
     right: "edit",
     body: CreateOption,
-    reply: { status: 201, created: "/api/estimations/:id/tree/options/:optionId", data: oneOption },
+    response: { status: 201, created: "/api/estimations/:id/tree/options/:optionId", data: oneOption },
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
@@ -175,7 +175,7 @@ export const decisionTrees = endpoints({
     right: "edit",
     body: UpdateOption,
     bodyValues: limits.partBodyValues,
-    reply: { status: 200, data: oneOption },
+    response: { status: 200, data: oneOption },
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,
@@ -189,7 +189,7 @@ export const decisionTrees = endpoints({
     access: "estimations:write",
     right: "edit",
     body: MoveOption,
-    reply: { status: 200, data: oneOption },
+    response: { status: 200, data: oneOption },
     etag: true,
     ifMatch: true,
     changesContent: true,
@@ -201,7 +201,7 @@ export const decisionTrees = endpoints({
     summary: "Delete an option with everything below it",
     access: "estimations:write",
     right: "edit",
-    reply: { status: 200, data: oneOption },
+    response: { status: 200, data: oneOption },
     etag: true,
     ifMatch: true,
     changesContent: true,
@@ -213,7 +213,7 @@ export const decisionTrees = endpoints({
     summary: "Select an option; in a single-choice node its siblings are deselected",
     access: "estimations:write",
     right: "edit",
-    reply: {
+    response: {
       status: 200,
       data: Shape({ option: OptionRecord.ref, deselected: Type.Array(Id("option")), hours: TreeHours.ref }),
     },
@@ -228,7 +228,7 @@ export const decisionTrees = endpoints({
     summary: "Deselect an option; selections below it stay stored but do not count",
     access: "estimations:write",
     right: "edit",
-    reply: { status: 200, data: oneOption },
+    response: { status: 200, data: oneOption },
     etag: true,
     ifMatch: true,
     changesContent: true,

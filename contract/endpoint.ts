@@ -20,8 +20,8 @@ export type Access =
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** An answer with `data` in the envelope. */
-export interface DataReply {
+/** A response with `data` in the envelope. */
+export interface DataResponse {
   readonly status: 200 | 201 | 202;
   /**
    * Path of the new record, for the `Location` of a 201. Its id is the parameter that the path of the request does not
@@ -30,11 +30,11 @@ export interface DataReply {
   readonly created?: string;
   readonly data: TSchema;
   /** A second success, for a request whose record already exists. */
-  readonly found?: FoundReply;
+  readonly found?: FoundResponse;
 }
 
 /** The success of a request that finds what it would make. */
-export interface FoundReply {
+export interface FoundResponse {
   readonly status: 200;
   /** When it is answered, for the documentation. */
   readonly when: string;
@@ -42,14 +42,14 @@ export interface FoundReply {
 }
 
 /** A file to save; its name is in `Content-Disposition`. Only for GET. */
-export interface FileReply {
+export interface FileResponse {
   readonly status: 200;
   /** Its possible media types. */
   readonly file: readonly `${string}/${string}`[];
 }
 
 /** JSON values, one per line, sent as they are produced (`application/x-ndjson`). Only for GET. */
-export interface LinesReply {
+export interface LinesResponse {
   readonly status: 200;
   /** The schema of each line. */
   readonly lines: TSchema;
@@ -60,14 +60,14 @@ export interface LinesReply {
  * `progress`. A comment every 15 seconds shows that the connection is alive. It ends when there are no more values, or
  * when the caller's credential or access ends. Only for GET.
  */
-export interface StreamReply {
+export interface StreamResponse {
   readonly status: 200;
   /** The schema of the data of each event. */
   readonly stream: TSchema;
 }
 
 /** Redirects a browser, without a body. */
-export interface RedirectReply {
+export interface RedirectResponse {
   readonly status: 302;
   /** The target, for the documentation. */
   readonly location: string;
@@ -102,13 +102,13 @@ export interface Endpoint {
   readonly bodyLimitBytes?: number;
   /** JSON values allowed in a body, if not the general limit. */
   readonly bodyValues?: number;
-  readonly reply: DataReply | FileReply | LinesReply | StreamReply | RedirectReply;
+  readonly response: DataResponse | FileResponse | LinesResponse | StreamResponse | RedirectResponse;
   /** Errors of its own, beyond those that access, body, parameters and headers imply (`errorsOf`). */
   readonly errors?: readonly ErrorKey[];
   readonly events?: readonly EventName[];
   /** Causes deliveries to the caller's own webhooks in addition to those of its `events`. */
   readonly delivers?: true;
-  /** The answer carries an `ETag`: the revision of the record that it shows. */
+  /** The response carries an `ETag`: the revision of the record that it shows. */
   readonly etag?: true;
   /** Compares `If-Match` with the estimation's revision (412). Every write below an estimation sets it. */
   readonly ifMatch?: true;
@@ -131,7 +131,7 @@ export interface Endpoint {
 }
 
 /** A row that makes another estimation of the one in its path, which it only reads. */
-type Copies = { readonly reply: { readonly created: "/api/estimations/:copyId" } };
+type Copies = { readonly response: { readonly created: "/api/estimations/:copyId" } };
 
 /**
  * What a row must declare about rights. Rows below an estimation name one; a write compares revisions, and does not name
@@ -144,13 +144,13 @@ export type Guarded<E> = E extends { readonly path: `/api/estimations/:id${strin
   : { readonly right?: never; readonly withTree?: never; readonly ifMatch?: never };
 
 /** Files, lines and streams are not stored for a replay. */
-type AnswersGet<E> = E extends { readonly reply: FileReply | LinesReply | StreamReply }
+type ResponsesGet<E> = E extends { readonly response: FileResponse | LinesResponse | StreamResponse }
   ? { readonly method: "GET" }
   : unknown;
 
 /** Checks a table of rows without widening it. */
 export const endpoints = <const T extends Record<string, Endpoint>>(
-  table: T & { readonly [K in keyof T]: Guarded<T[K]> & AnswersGet<T[K]> },
+  table: T & { readonly [K in keyof T]: Guarded<T[K]> & ResponsesGet<T[K]> },
 ): T => table;
 
 type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -171,10 +171,10 @@ type SuccessOf<R> = R extends { readonly status: infer Status extends number; re
   : never;
 
 /** The success that row `E` usually answers with: its status and `data`. A redirect has none. */
-export type FirstSuccess<E extends Endpoint> = SuccessOf<E["reply"]>;
+export type FirstSuccess<E extends Endpoint> = SuccessOf<E["response"]>;
 
 /** The success of a request whose record already exists; `never` for rows that do not declare it. */
-export type FoundSuccess<E extends Endpoint> = E["reply"] extends { readonly found: infer Found }
+export type FoundSuccess<E extends Endpoint> = E["response"] extends { readonly found: infer Found }
   ? SuccessOf<Found>
   : never;
 
@@ -201,7 +201,7 @@ export function lackingScope(access: Access, held: readonly string[]): Scope | r
 }
 
 /** The successes with data that a row answers with: one, or two with different statuses. */
-export const successesOf = ({ found, ...first }: DataReply): readonly (DataReply | FoundReply)[] =>
+export const successesOf = ({ found, ...first }: DataResponse): readonly (DataResponse | FoundResponse)[] =>
   found ? [first, found] : [first];
 
 /** The HTTP methods of row `endpoint`. */
@@ -245,7 +245,7 @@ export function errorsOf(endpoint: Endpoint): ErrorKey[] {
   if (endpoint.ifMatch) keys.add("revision_mismatch");
   if (endpoint.changesContent) keys.add("estimation_locked");
   if (isRepeatable(endpoint)) {
-    for (const key of ["idempotency_key_reused", "answer_not_kept"] as const) keys.add(key);
+    for (const key of ["idempotency_key_reused", "response_not_stored"] as const) keys.add(key);
     if (endpoint.outside) for (const key of ["request_under_way", "outcome_unknown"] as const) keys.add(key);
   }
   for (const key of endpoint.errors ?? []) keys.add(key);

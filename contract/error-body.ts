@@ -1,7 +1,7 @@
 import type { CodeOf, ColumnsOf, DetailsOf, ErrorKey, MessageOf } from "./errors.ts";
 import type { Fault } from "./faults.ts";
 
-/** The body of an answer with error `K`. */
+/** The body of a response with error `K`. */
 export interface ErrorBodyOf<K extends ErrorKey> {
   readonly success: false;
   /** Match on this. */
@@ -18,5 +18,5 @@ export interface ErrorBodyOf<K extends ErrorKey> {
   readonly requestId: string;
 }
 
-/** The body of any error answer. */
+/** The body of any error response. */
 export type ErrorBody = { [K in ErrorKey]: ErrorBodyOf<K> }[ErrorKey];

@@ -14,13 +14,13 @@ interface ErrorRow {
   readonly when: string;
   readonly message?: string;
   readonly code?: string;
-  /** What usually helps, as text for people; an answer may give a more precise text. */
+  /** What usually helps, as text for people; a response may give a more precise text. */
   readonly hint?: string;
   /** Schema of `details`. Facts that are not always present are optional. */
   readonly details?: TSchema;
   /** The error has at least one row in `errors`, with these columns in addition to those of every fault. */
   readonly columns?: TProperties;
-  /** Example of what an answer has beside the message. */
+  /** Example of what a response has beside the message. */
   readonly example?: {
     readonly details?: object;
     readonly errors?: readonly (Fault & Readonly<Record<string, unknown>>)[];
@@ -65,7 +65,7 @@ const estimationLimits = [
 ] as const;
 export type EstimationLimit = (typeof estimationLimits)[number];
 
-const { nodeId, optionId, problem, mend } = Problem.schema.properties;
+const { nodeId, optionId, problem, remedy } = Problem.schema.properties;
 
 export const errors = {
   validation_failed: {
@@ -201,13 +201,13 @@ export const errors = {
           nodeId: "nod_01k6z0c9v3e8rbt5w2yq4nmhxd",
           optionId: null,
           problem: "too_few_selected",
-          mend: "Select 1 option of “Payment”.",
+          remedy: "Select 1 option of “Payment”.",
         },
       ],
     },
     when: "The decision tree has problems, or nothing in it counts; `errors` has one row per problem",
-    hint: "Fix each row of `errors` as its `mend` says, then submit again.",
-    columns: { nodeId, optionId, problem, mend },
+    hint: "Fix each row of `errors` as its `remedy` says, then submit again.",
+    columns: { nodeId, optionId, problem, remedy },
   },
   template_empty: {
     status: 409,
@@ -320,7 +320,7 @@ export const errors = {
     when: "The first request with this Idempotency-Key was interrupted; what it does outside this service may or may not have been done",
     hint: "Check whether it was done. If not, send the request with a new key.",
   },
-  answer_not_kept: {
+  response_not_stored: {
     status: 409,
     example: { details: { status: 200, etag: '"7"', kept: { optionId: "opt_01k6z0c9v3e8rbt5w2yq4nmhxd" } } },
     when: "The request with this Idempotency-Key was carried out once, and its answer was too large to keep. `details` has the status and the `ETag` of that answer, and what was kept of its `data`: fields that are small, and the ids of records",

@@ -27,7 +27,7 @@ const signInErrorNames = Object.keys(signInErrors) as SignInError[];
 const outcomes = signInErrorNames.map((name) => `\`${name}\`: ${signInErrors[name]}.`).join(" ");
 
 /**
- * A parameter of the provider's answer. Any value is accepted: a wrong one redirects the browser with an error. An
+ * A parameter of the provider's response. Any value is accepted: a wrong one redirects the browser with an error. An
  * error in JSON is answered only before the sign-in is looked at: too many requests, an API key in the URL, or an
  * instance that is not configured for it.
  */
@@ -41,7 +41,7 @@ export const googleSignIn = endpoints({
     description:
       "A URL for browsers to open. 404 unless the instance is configured for it. A cookie ties the sign-in to this browser for ten minutes.",
     access: "anyone",
-    reply: {
+    response: {
       status: 302,
       location:
         "The provider's page for signing in; `{web_url}/auth/callback?error=provider_unavailable` if it cannot be reached",
@@ -60,7 +60,7 @@ export const googleSignIn = endpoints({
       iss: answered("The provider"),
       error: answered("Why there is no code"),
     }),
-    reply: { status: 302, location: "`{web_url}/auth/callback?code=<one-time-code>` or `?error=<name>`" },
+    response: { status: 302, location: "`{web_url}/auth/callback?code=<one-time-code>` or `?error=<name>`" },
     errors: ["google_sign_in_disabled"],
   },
   exchangeCode: {
@@ -69,8 +69,12 @@ export const googleSignIn = endpoints({
     summary: "Exchange the one-time code of a Google sign-in for a session token",
     description: `A code works once, within ${limits.exchangeCodeSeconds} seconds, unless the user's sessions are revoked meanwhile. The code is the proof; an Authorization header is not read.`,
     access: "anyone",
-    body: Shape({ code: Type.String({ description: "The `code` of the callback's URL" }) }),
-    reply: {
+    body: Shape({
+      // Any value: a missing or a malformed code gets the same error as an unknown one.
+      code: Type.Optional(Type.Unknown({ description: "The `code` of the callback's URL" })),
+    }),
+    bodyOptional: true,
+    response: {
       status: 200,
       data: Shape({ user: User.ref, ...session }),
     },

@@ -9,7 +9,7 @@ const row = {
   path: "/api/x",
   summary: "x",
   access: "anyone",
-  reply: { status: 200, data: Shape({}) },
+  response: { status: 200, data: Shape({}) },
 } as const;
 const about = { section: "Access", description: "x" } as const;
 const first = { ...about, title: "First", rows: endpoints({ getA: row, getB: row }) };

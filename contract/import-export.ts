@@ -23,7 +23,7 @@ export const importExport = endpoints({
     right: "read",
     withTree: true,
     query: Shape({ format: OneOf(["json", "csv", "markdown"], { default: "json", description: "Kind of the file" }) }),
-    reply: { status: 200, file: ["application/json", "text/csv", "text/markdown"] },
+    response: { status: 200, file: ["application/json", "text/csv", "text/markdown"] },
     etag: true,
   },
   importEstimation: {
@@ -38,7 +38,7 @@ export const importExport = endpoints({
       content: Type.String({ minLength: 1, description: "The text of the file" }),
     }),
     bodyLimitBytes: limits.treeBodyBytes,
-    reply: { status: 201, created: "/api/estimations/:id", data: Shape({ estimation: Estimation.ref }) },
+    response: { status: 201, created: "/api/estimations/:id", data: Shape({ estimation: Estimation.ref }) },
     errors: ["limit_reached"],
     etag: true,
     activity: "estimation.imported",

@@ -22,7 +22,7 @@ export const limits = {
   memoryBytes: 128 * 1024 * 1024,
   /** Nesting of a JSON body; the deepest legal tree needs about 50. */
   bodyDepth: 100,
-  /** Faults reported in one answer. */
+  /** Faults reported in one response. */
   reportedFaults: 100,
   /** Problems of a tree, or conflicts of a merge, that are reported; the others show once these are fixed. */
   reportedProblems: 1_000,

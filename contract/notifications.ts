@@ -21,7 +21,7 @@ export const notifications = endpoints({
     description:
       "The settings belong to your e-mail address, so they need a verified one. Mails about the account itself, such as a link to reset the password, cannot be turned off.",
     access: "session",
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
     errors: ["forbidden"],
   },
   updateNotifications: {
@@ -32,7 +32,7 @@ export const notifications = endpoints({
       "The settings belong to your e-mail address, so they need a verified one. The link at the end of such a mail turns its kind off without signing in.",
     access: "session",
     body: Change(fields),
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
     errors: ["forbidden"],
   },
 });

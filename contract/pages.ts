@@ -48,7 +48,7 @@ export interface InstanceFacts {
   readonly provesAddresses: boolean;
 }
 
-/** Placeholder in the built page for the nonce of each answer. */
+/** Placeholder in the built page for the nonce of each response. */
 export const NONCE_MARK = "__nonce__";
 /** Placeholder in the built page for `InstanceFacts` as JSON. */
 export const FACTS_MARK = "__facts__";

@@ -12,7 +12,7 @@ test("a row below an estimation does not compile without a right, nor a write wi
 });
 
 test("what copies an estimation needs no more than the right to read", () => {
-  type Making<Created extends string> = Row<"POST"> & { readonly reply: { readonly created: Created } };
+  type Making<Created extends string> = Row<"POST"> & { readonly response: { readonly created: Created } };
   expectTypeOf<Guarded<Making<"/api/estimations/:copyId">>["right"]>().toEqualTypeOf<Right>();
   expectTypeOf<Guarded<Making<"/api/estimations/:id/tasks/:taskId">>["right"]>().toEqualTypeOf<
     Exclude<Right, "read">

@@ -34,13 +34,13 @@ export const idWords = (kind: IdKind): string =>
   kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^api\b/, "API");
 
 /**
- * A record id in an answer: type prefix, underscore, 26 characters. In a request ids are plain strings, because a
+ * A record id in a response: type prefix, underscore, 26 characters. In a request ids are plain strings, because a
  * malformed one is answered exactly like one that does not exist.
  */
 export const Id = (kind: IdKind, description = `Id of the ${idWords(kind)}`) =>
   Type.String({ pattern: `^${idPrefixes[kind]}_[0-9a-z]{26}$`, description });
 
-/** A closed object: unknown fields are refused in requests and in answers. */
+/** A closed object: unknown fields are refused in requests and in responses. */
 export const Shape = <P extends TProperties>(properties: P, options: { description?: string } = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 

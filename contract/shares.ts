@@ -46,7 +46,7 @@ export const shares = endpoints({
     access,
     right: "own",
     query: Shape(paging(limits.pageSizeInside)),
-    reply: { status: 200, data: many },
+    response: { status: 200, data: many },
   },
   createShare: {
     method: "POST",
@@ -56,7 +56,7 @@ export const shares = endpoints({
     access,
     right: "own",
     body: Shape({ email: Email, permission }),
-    reply: {
+    response: {
       status: 201,
       created: "/api/shares/:shareId",
       data: one,
@@ -74,7 +74,7 @@ export const shares = endpoints({
     description: `At most ${limits.invitationMailsPerDay} mails a day for one share, the first one included (429). Counts against the same limit of mails per user and hour as inviting.`,
     access,
     right: "own",
-    reply: { status: 202, data: one },
+    response: { status: 202, data: one },
     errors: ["invitation_accepted"],
     ifMatch: true,
   },
@@ -85,7 +85,7 @@ export const shares = endpoints({
     description:
       "For the owner of the estimation, who ends the share, and for the recipient, who declines the invitation (with a verified address) or leaves the estimation.",
     access,
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
     errors: ["forbidden"],
     activity: "share.removed",
   },
@@ -96,7 +96,7 @@ export const shares = endpoints({
     description: "Only for users with a verified address. Invitations that have expired are left out.",
     access,
     query: Shape(paging(limits.pageSize)),
-    reply: { status: 200, data: many },
+    response: { status: 200, data: many },
     errors: ["forbidden"],
   },
   acceptShare: {
@@ -105,7 +105,7 @@ export const shares = endpoints({
     summary: "Accept an invitation to your verified address",
     description: "Needed only by users who are signed in already: signing in accepts pending invitations.",
     access: "session",
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
     errors: ["forbidden", "invitation_expired"],
     events: ["share.accepted"],
   },
@@ -118,7 +118,7 @@ export const shares = endpoints({
     access: "estimations:write",
     right: "own",
     body: Shape({ userId: Text(limits.refLength, { description: "The new owner" }) }),
-    reply: { status: 200, data: Shape({ estimation: Estimation.ref }) },
+    response: { status: 200, data: Shape({ estimation: Estimation.ref }) },
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,

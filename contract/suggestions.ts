@@ -157,7 +157,7 @@ export const suggestions = endpoints({
     access: "estimations:suggestion",
     right: "read",
     withTree: true,
-    reply: { status: 200, data: Shape({ suggestion: Suggestion.ref }) },
+    response: { status: 200, data: Shape({ suggestion: Suggestion.ref }) },
   },
   giveSuggestionFeedback: {
     method: "POST",
@@ -172,7 +172,7 @@ export const suggestions = endpoints({
       verdict: OneOf(verdicts, { description: "Whether you work with the suggested hours" }),
       hours: Type.Optional(Nullable(Hours(limits.treeHoursMax))),
     }),
-    reply: { status: 200, data: Shape({ feedback: Feedback.ref }) },
+    response: { status: 200, data: Shape({ feedback: Feedback.ref }) },
     errors: ["suggestion_moved", "nothing_suggested"],
     ifMatch: true,
     outside: true,
@@ -184,6 +184,6 @@ export const suggestions = endpoints({
     description:
       "Covers the newest 1,000 estimations that you own or have changed and whose suggestion was accepted or rejected, each with its latest verdict.",
     access: "estimations:suggestion",
-    reply: { status: 200, data: Shape({ accuracy: Accuracy.ref }) },
+    response: { status: 200, data: Shape({ accuracy: Accuracy.ref }) },
   },
 });

@@ -84,7 +84,7 @@ export const templates = endpoints({
       ownerId: Type.Optional(Text(limits.refLength, { description: "Only those of this user" })),
       ...paging(limits.pageSize),
     }),
-    reply: { status: 200, data: Shape({ templates: Type.Array(Template.ref), nextCursor: NextCursor }) },
+    response: { status: 200, data: Shape({ templates: Type.Array(Template.ref), nextCursor: NextCursor }) },
   },
   createTemplate: {
     method: "POST",
@@ -99,7 +99,7 @@ export const templates = endpoints({
       description: Type.Optional(given.description),
       visibility: Type.Optional(Type.Unsafe<Visibility>({ ...given.visibility, default: "private" })),
     }),
-    reply: { status: 201, created: "/api/templates/:id", data: one },
+    response: { status: 201, created: "/api/templates/:id", data: one },
     errors: ["not_found", "forbidden", "template_empty", "limit_reached"],
   },
   getTemplate: {
@@ -107,14 +107,14 @@ export const templates = endpoints({
     path: "/api/templates/:id",
     summary: "Read a template with its tree",
     access: "templates:read",
-    reply: { status: 200, data: Shape({ template: TemplateWithTree.ref }) },
+    response: { status: 200, data: Shape({ template: TemplateWithTree.ref }) },
   },
   deleteTemplate: {
     method: "DELETE",
     path: "/api/templates/:id",
     summary: "Delete a template of your own; what was made from it stays",
     access: "estimations:write",
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
     errors: ["forbidden"],
   },
   applyTemplate: {
@@ -131,7 +131,7 @@ export const templates = endpoints({
         description: "`append`: after the root nodes; `replace`: instead of the whole tree",
       }),
     }),
-    reply: {
+    response: {
       status: 200,
       data: Shape({
         estimation: Estimation.ref,

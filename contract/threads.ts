@@ -113,7 +113,7 @@ export const threads = endpoints({
       status: AnyOf(OneOf(threadStatuses), threadStatuses.length, "Only those with one of these statuses"),
       ...paging(limits.pageSizeInside),
     }),
-    reply: { status: 200, data: Shape({ threads: Type.Array(Thread.ref), nextCursor: NextCursor }) },
+    response: { status: 200, data: Shape({ threads: Type.Array(Thread.ref), nextCursor: NextCursor }) },
   },
   createThread: {
     method: "POST",
@@ -123,7 +123,7 @@ export const threads = endpoints({
     access: writing,
     right: "edit",
     body: Shape({ title: Title(limits.titleLength), baseVersionId: ReferenceId("The version to begin with") }),
-    reply: { status: 201, created: "/api/estimations/:id/threads/:threadId", data: one },
+    response: { status: 201, created: "/api/estimations/:id/threads/:threadId", data: one },
     errors: ["limit_reached"],
     ifMatch: true,
     activity: "thread.forked",
@@ -134,7 +134,7 @@ export const threads = endpoints({
     summary: "Read a thread",
     access: reading,
     right: "read",
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
   },
   updateThread: {
     method: "PATCH",
@@ -153,7 +153,7 @@ export const threads = endpoints({
       },
       { matching: ["id", "main", "baseVersionId"], derived: ["current", "headVersionId", "hours", "createdAt"] },
     ),
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
     errors: ["thread_in_use"],
     ifMatch: true,
     activity: "thread.edited",
@@ -165,7 +165,7 @@ export const threads = endpoints({
     description: "Main and the current thread cannot be deleted.",
     access: writing,
     right: "edit",
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
     errors: ["thread_in_use"],
     ifMatch: true,
     activity: "thread.edited",
@@ -178,7 +178,7 @@ export const threads = endpoints({
       "Content that is in no version yet is kept as one of the thread that is left, `keptVersion`. Tags and tasks stay as they are; generate the tasks again to follow the tree.",
     access: writing,
     right: "edit",
-    reply: {
+    response: {
       status: 200,
       data: Shape({
         thread: Thread.ref,
@@ -225,7 +225,7 @@ export const threads = endpoints({
         Type.Boolean({ default: false, description: "Answer what would change, and store nothing" }),
       ),
     }),
-    reply: { status: 200, data: Shape({ merge: Merge.ref, estimation: Estimation.ref }) },
+    response: { status: 200, data: Shape({ merge: Merge.ref, estimation: Estimation.ref }) },
     errors: ["merge_conflict", "head_moved", "thread_not_open", "limit_reached"],
     bodyValues: 30_000,
     etag: true,
@@ -240,7 +240,7 @@ export const threads = endpoints({
     access: "estimations:read",
     right: "read",
     query: comparisonQuery,
-    reply: { status: 200, data: Shape({ comparison, rows: comparedRows, nextCursor: NextCursor }) },
+    response: { status: 200, data: Shape({ comparison, rows: comparedRows, nextCursor: NextCursor }) },
   },
   listThreadMessages: {
     method: "GET",
@@ -254,7 +254,7 @@ export const threads = endpoints({
       ),
       ...paging(limits.pageSizeInside),
     }),
-    reply: { status: 200, data: Shape({ messages: Type.Array(ThreadMessage.ref), nextCursor: NextCursor }) },
+    response: { status: 200, data: Shape({ messages: Type.Array(ThreadMessage.ref), nextCursor: NextCursor }) },
   },
   createThreadMessage: {
     method: "POST",
@@ -270,7 +270,7 @@ export const threads = endpoints({
       nodeId: Type.Optional(Nullable(ReferenceId("A node of the estimation"))),
       optionId: Type.Optional(Nullable(ReferenceId("An option of the estimation; not together with `nodeId`"))),
     }),
-    reply: { status: 201, created: "/api/estimations/:id/threads/:threadId/messages/:messageId", data: oneMessage },
+    response: { status: 201, created: "/api/estimations/:id/threads/:threadId/messages/:messageId", data: oneMessage },
     errors: ["limit_reached"],
     ifMatch: true,
     activity: "thread.commented",
@@ -290,7 +290,7 @@ export const threads = endpoints({
         derived: ["author", "resolvedAt", "resolvedBy", "createdAt"],
       },
     ),
-    reply: { status: 200, data: oneMessage },
+    response: { status: 200, data: oneMessage },
     ifMatch: true,
   },
 });

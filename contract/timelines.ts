@@ -176,7 +176,7 @@ export const timelines = endpoints({
       "The schedule follows from the open tasks, what they wait for, and the people of their roles. Tasks that are done keep their date.",
     access: "estimations:read",
     right: "read",
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
   },
   updateTimeline: {
     method: "PUT",
@@ -188,7 +188,7 @@ export const timelines = endpoints({
     right: "edit",
     body: change,
     bodyValues: 40_000,
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
     errors: ["limit_reached"],
     etag: true,
     ifMatch: true,

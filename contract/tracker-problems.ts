@@ -39,7 +39,7 @@ export const TrackerProblem = component(
       description:
         "What is wrong, in words; what the tracker says is quoted, and left out for everybody but the owner of the connection",
     }),
-    mend: Type.String({ description: "What to do about it" }),
+    remedy: Type.String({ description: "What to do about it" }),
   }),
 );
 export type TrackerProblem = Static<typeof TrackerProblem.schema>;

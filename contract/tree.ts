@@ -33,7 +33,7 @@ export interface Option {
   selected: boolean;
   override: ThreePoint | null;
   nodes: Node[];
-  /** Stored only for what came from a template; null in answers otherwise. It never changes. */
+  /** Stored only for what came from a template; null in responses otherwise. It never changes. */
   origin?: Origin | null;
 }
 
@@ -61,7 +61,7 @@ export const pointProperties = {
   pessimistic: Hours(limits.optionHoursMax),
 };
 
-/** Hours in an answer. */
+/** Hours in a response. */
 const points = Nullable(Shape(pointProperties, { description: "0 ≤ optimistic ≤ likely ≤ pessimistic" }));
 
 const Quantity = Type.Number({
@@ -148,7 +148,7 @@ export const Problem = component(
       "excluded_together",
       "nothing_counted",
     ]),
-    mend: Type.String({ description: "How to fix it, in words" }),
+    remedy: Type.String({ description: "How to fix it, in words" }),
   }),
 );
 export type Problem = Static<typeof Problem.schema>;

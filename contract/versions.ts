@@ -125,7 +125,7 @@ export const versions = endpoints({
       ),
       ...paging(limits.pageSizeInside),
     }),
-    reply: { status: 200, data: Shape({ versions: Type.Array(Version.ref), nextCursor: NextCursor }) },
+    response: { status: 200, data: Shape({ versions: Type.Array(Version.ref), nextCursor: NextCursor }) },
   },
   createVersion: {
     method: "POST",
@@ -140,7 +140,7 @@ export const versions = endpoints({
       expectedHeadVersionId: Type.Optional(Type.String({ description: "The version that the new one is to follow" })),
     }),
     bodyOptional: true,
-    reply: {
+    response: {
       status: 201,
       created: "/api/estimations/:id/versions/:versionId",
       data: one,
@@ -156,7 +156,7 @@ export const versions = endpoints({
     summary: "Read a version with its content",
     access: "estimations:read",
     right: "read",
-    reply: { status: 200, data: Shape({ version: VersionWithContent.ref }) },
+    response: { status: 200, data: Shape({ version: VersionWithContent.ref }) },
   },
   diffVersions: {
     method: "GET",
@@ -173,7 +173,7 @@ export const versions = endpoints({
         }),
       ),
     }),
-    reply: { status: 200, data: Shape({ diff: Diff.ref }) },
+    response: { status: 200, data: Shape({ diff: Diff.ref }) },
   },
   restoreVersion: {
     method: "POST",
@@ -183,7 +183,7 @@ export const versions = endpoints({
       "Content that is in no version yet is first kept as one. Tags and tasks stay as they are; generate the tasks again to follow the tree.",
     access: "estimations:write",
     right: "edit",
-    reply: {
+    response: {
       status: 201,
       created: "/api/estimations/:id/versions/:restoredId",
       data: restored,

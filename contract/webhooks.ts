@@ -160,7 +160,7 @@ export const webhooks = endpoints({
     path: "/api/webhooks/events",
     summary: "Read the catalogue of events",
     access,
-    reply: { status: 200, data: Shape({ events: Type.Array(EventType.ref) }) },
+    response: { status: 200, data: Shape({ events: Type.Array(EventType.ref) }) },
   },
   createWebhook: {
     method: "POST",
@@ -176,7 +176,7 @@ export const webhooks = endpoints({
       active: Type.Optional(active),
       bodyFormat: Type.Optional(bodyFormat),
     }),
-    reply: {
+    response: {
       status: 201,
       created: "/api/webhooks/:id",
       data: Shape({ webhook: Webhook.ref, secret }),
@@ -190,14 +190,14 @@ export const webhooks = endpoints({
     summary: "List your webhooks, newest first",
     access,
     query: Shape(paging(limits.pageSize)),
-    reply: { status: 200, data: Shape({ webhooks: Type.Array(Webhook.ref), nextCursor: NextCursor }) },
+    response: { status: 200, data: Shape({ webhooks: Type.Array(Webhook.ref), nextCursor: NextCursor }) },
   },
   getWebhook: {
     method: "GET",
     path: "/api/webhooks/:id",
     summary: "Read a webhook",
     access,
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
   },
   updateWebhook: {
     method: "PATCH",
@@ -205,7 +205,7 @@ export const webhooks = endpoints({
     summary: "Change a webhook; later attempts go to the new URL",
     access,
     body: Change(fields, { matching: ["id"], derived: ["health", "createdAt", "updatedAt"] }),
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
     errors: ["webhook_url_must_be_https"],
   },
   deleteWebhook: {
@@ -213,7 +213,7 @@ export const webhooks = endpoints({
     path: "/api/webhooks/:id",
     summary: "Delete a webhook and its log; deliveries that have not ended are dropped",
     access,
-    reply: { status: 200, data: one },
+    response: { status: 200, data: one },
   },
   rotateWebhookSecret: {
     method: "POST",
@@ -221,7 +221,7 @@ export const webhooks = endpoints({
     summary: "Replace a webhook's signing secret; only this answer shows the new one",
     description: `From the next attempt on, \`X-Service-Signature\` uses the new secret. \`webhook-signature\` begins with a signature with the new secret; for ${limits.webhookFormerSecretHours} hours one with each replaced secret follows, at most ${limits.webhookFormerSecrets}.`,
     access,
-    reply: { status: 200, data: Shape({ webhook: Webhook.ref, secret }) },
+    response: { status: 200, data: Shape({ webhook: Webhook.ref, secret }) },
     secrets: ["secret"],
   },
   testWebhook: {
@@ -229,7 +229,7 @@ export const webhooks = endpoints({
     path: "/api/webhooks/:id/test",
     summary: "Send `webhook.test` to a webhook, even an inactive one",
     access,
-    reply: { status: 202, data: Shape({ delivery: Delivery.ref }) },
+    response: { status: 202, data: Shape({ delivery: Delivery.ref }) },
     events: ["webhook.test"],
   },
   listDeliveries: {
@@ -246,14 +246,14 @@ export const webhooks = endpoints({
       event: AnyOf(OneOf(eventNames), eventNames.length, "Only those of one of these events"),
       ...paging(limits.pageSize),
     }),
-    reply: { status: 200, data: Shape({ deliveries: Type.Array(Delivery.ref), nextCursor: NextCursor }) },
+    response: { status: 200, data: Shape({ deliveries: Type.Array(Delivery.ref), nextCursor: NextCursor }) },
   },
   getDelivery: {
     method: "GET",
     path: "/api/webhooks/:id/deliveries/:deliveryId",
     summary: "Read a delivery with its request and every attempt",
     access,
-    reply: { status: 200, data: Shape({ delivery: DeliveryDetail.ref }) },
+    response: { status: 200, data: Shape({ delivery: DeliveryDetail.ref }) },
   },
   redeliver: {
     method: "POST",
@@ -262,7 +262,7 @@ export const webhooks = endpoints({
     description:
       "The body is the same to the byte, even if the webhook's format has changed since; only the `id` of an envelope becomes that of the new delivery. Works on an inactive webhook.",
     access,
-    reply: { status: 202, data: Shape({ delivery: Delivery.ref }) },
+    response: { status: 202, data: Shape({ delivery: Delivery.ref }) },
     errors: ["delivery_under_way"],
     delivers: true,
   },
@@ -279,7 +279,7 @@ export const webhooks = endpoints({
         description: "RFC 3339 with any offset; a time in the future selects nothing",
       }),
     }),
-    reply: {
+    response: {
       status: 202,
       data: Shape({
         count: Type.Integer({ minimum: 0, description: "Deliveries that will be sent again" }),

@@ -111,8 +111,8 @@ describe("in an empty project", () => {
     const handler = guideBlocks(await guide(), "js")[1]?.split("\nDeno.serve")[0] ?? "";
     const post = (body: string) =>
       `new Request("https://x", { method: "POST", headers: ${JSON.stringify(headers)}, body: '${body}' })`;
-    const answers = ['{"a":1}', '{"a":2}'].map((body) => `(await receive(${post(body)}, "${secret}")).status`);
-    await project.write("handler.js", `${handler}\nconsole.log([${answers}].join());`);
+    const responses = ['{"a":1}', '{"a":2}'].map((body) => `(await receive(${post(body)}, "${secret}")).status`);
+    await project.write("handler.js", `${handler}\nconsole.log([${responses}].join());`);
     expect(await project.run(process.execPath, "handler.js")).toBe("wd_1 unknown\n204,400\n");
   });
 

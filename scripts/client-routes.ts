@@ -3,7 +3,7 @@ import { contract } from "../contract/index.ts";
 
 export const CLIENT_ROUTES_FILE = "contract/routes.gen.ts";
 
-/** The kinds of answer that a client reads in another way than `data`. */
+/** The kinds of response that a client reads in another way than `data`. */
 const KINDS = ["file", "lines", "stream"];
 
 const LINE = 120;
@@ -11,10 +11,10 @@ const LINE = 120;
 /** Returns the file with what a client needs of the rows: a browser does not load their schemas. */
 export function clientRoutes(): string {
   const rows = Object.entries<Endpoint>(contract).flatMap(([id, endpoint]) => {
-    const { method, path, reply } = endpoint;
-    if ("location" in reply) return [];
-    const kind = KINDS.find((name) => name in reply);
-    const parts = [`method: "${method}"`, `path: "${path}"`, `reply: {${kind ? ` ${kind}: true ` : ""}}`];
+    const { method, path, response } = endpoint;
+    if ("location" in response) return [];
+    const kind = KINDS.find((name) => name in response);
+    const parts = [`method: "${method}"`, `path: "${path}"`, `response: {${kind ? ` ${kind}: true ` : ""}}`];
     if (isRepeatable(endpoint)) parts.push("takesKey: true");
     if (endpoint.secrets) parts.push("hasSecret: true");
     const line = `  ${id}: { ${parts.join(", ")} },`;

@@ -49,7 +49,7 @@ async function schema(): Promise<void> {
   await rm(dataDir, { recursive: true });
 }
 
-/** Writes the answers of the service to the samples of the tests: the examples of the description. */
+/** Writes the responses of the service to the samples of the tests: the examples of the description. */
 function examples(): void {
   const vitest = ["node_modules/vitest/vitest.mjs", "run", "tests/surface/examples.test.ts", "--update"];
   execFileSync(process.execPath, vitest, { stdio: "inherit" });

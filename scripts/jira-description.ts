@@ -14,7 +14,7 @@ const CLIENT = "jira.js@6.2.0";
 const FORMAT = "@atlaskit/adf-schema@57.7.22";
 const TARGET = join(import.meta.dirname, "../tests/support/jira/description.gen.json");
 
-/** The client's file of each operation, its function, and its name for the parameters and the answer. */
+/** The client's file of each operation, its function, and its name for the parameters and the response. */
 const OPERATIONS = [
   ["myself", "getCurrentUser", null],
   ["serverInfo", "getServerInfo", null],
@@ -66,7 +66,7 @@ try {
       query: Object.keys(sent.searchParams ?? {}),
       body: Object.keys(sent.body ?? {}),
       request: schemaOf(Object.values(shapes)[0]),
-      reply: schemaOf(sent.schema),
+      response: schemaOf(sent.schema),
     };
   }
   const document = JSON.parse(readFileSync(join(folder, "package/dist/json-schema/v1/full.json"), "utf8"));

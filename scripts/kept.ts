@@ -2,7 +2,7 @@ import type { EstimationLimit, Quota } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { ITEMS_KEPT } from "../server/features/exports/old-runs-store.ts";
 import { STORED_BYTES, STORED_READERS } from "../server/features/suggestions/evidence-store.ts";
-import { ANSWERS_PER_USER } from "../server/features/suggestions/model/answer-store.ts";
+import { RESPONSES_PER_USER } from "../server/features/suggestions/model/response-store.ts";
 import { REPLAY_BYTES, REPLAY_BYTES_PER_DAY } from "../server/http/idempotency.ts";
 
 /** How the rows of a table end. */
@@ -283,9 +283,9 @@ export const kept: Readonly<Record<string, Kept>> = {
     bound: "the latest of each person",
     ends: estimation,
   },
-  model_answers: {
+  model_responses: {
     holds: "a question to the language model, with its answer",
-    bound: `the newest ${ANSWERS_PER_USER} of each user`,
+    bound: `the newest ${RESPONSES_PER_USER} of each user`,
     ends: estimation,
   },
   stored_evidence: {

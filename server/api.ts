@@ -1,4 +1,5 @@
 import { type Contract, contract, endpointGroups } from "../contract/index.ts";
+import type { HttpClients } from "./clients.ts";
 import { contentMeasure } from "./content-store.ts";
 import { activityRoutes } from "./features/activity/index.ts";
 import { apiKeyRoutes, createKeyVerifier, readCredentials } from "./features/api-keys/index.ts";
@@ -30,11 +31,10 @@ import { createKeyedLock } from "./http/keyed-lock.ts";
 import { createKnownCredentials } from "./http/known-credentials.ts";
 import { type Mounting, mount } from "./http/mount.ts";
 import { mountProbes } from "./http/probes.ts";
-import { createKeptAnswers } from "./http/rate-counter.ts";
+import { createKeptResponses } from "./http/rate-counter.ts";
 import { createServer } from "./http/server.ts";
 import { steps } from "./http/steps/index.ts";
 import { validation } from "./http/validation.ts";
-import type { Outside } from "./outgoing.ts";
 import { mountPages, type Pages } from "./pages/index.ts";
 import { every, systemClock } from "./platform/clock.ts";
 import type { Services } from "./services.ts";
@@ -48,10 +48,10 @@ export interface ApiParts {
 /** Makes the API, which is not listening yet, and what closes it. */
 export async function createApi(
   services: Services,
-  { trackers, askModel }: Outside,
+  { trackers, askModel }: HttpClients,
   { pages, adjust }: { readonly pages: Pages | undefined; readonly adjust: (parts: ApiParts) => ApiParts },
 ) {
-  const { app, rateLimit, answerUnknownWith } = createServer(services);
+  const { app, rateLimit, responseUnknownWith } = createServer(services);
   holdMemory(app, services.clock, contentMeasure(services.pool));
   const keys = createKeyVerifier(services);
   const verifiers = { session: createSessionVerifier(services), key: keys.read };
@@ -62,7 +62,7 @@ export async function createApi(
     knownCredentials: createKnownCredentials(services.clock),
     lock: createKeyedLock(services.clock),
     validation,
-    keptAnswers: createKeptAnswers(services.clock),
+    keptResponses: createKeptResponses(services.clock),
     estimations: estimationLookUp,
     countWaiting,
     watchCredential: createCredentialWatch(services, verifiers, (credentials, now) =>
@@ -100,7 +100,7 @@ export async function createApi(
   mountProbes(app, services);
   mountUnsubscribe(app, services, rateLimit);
   mountDocs(app, endpointGroups, { baseUrl: services.config.baseUrl, rateLimit, atRoot: pages === undefined });
-  if (pages) answerUnknownWith(mountPages(app, pages, { config: services.config, rateLimit }));
+  if (pages) responseUnknownWith(mountPages(app, pages, { config: services.config, rateLimit }));
   const close = async () => {
     // A connection that was busy when the server closed would otherwise be kept open for its next request.
     const stopSweeping = every(systemClock, 50, async () => app.server.closeIdleConnections());

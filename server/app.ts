@@ -2,9 +2,9 @@ import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { type ApiParts, createApi } from "./api.ts";
+import { createHttpClients } from "./clients.ts";
 import type { Config } from "./config.ts";
 import { createPool, drizzleOver, forRequests, migrateDatabase } from "./db/database.ts";
-import { reachOutside } from "./outgoing.ts";
 import type { Pages } from "./pages/index.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import type { OutboundOptions } from "./platform/outbound/index.ts";
@@ -84,13 +84,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await checkSecrets(db, config, secrets, clock.now());
     const services = createServices({ config, clock, log, pool: db, secrets, passwordCost });
     closing.push(() => services.compute.close());
-    const outside = reachOutside(services, resolve);
-    closing.push(() => outside.close());
+    const clients = createHttpClients(services, resolve);
+    closing.push(() => clients.close());
     if (only !== "api") {
-      closing.push(await startWorker({ ...services, pool: drizzleOver(jobPool) }, connection, outside));
+      closing.push(await startWorker({ ...services, pool: drizzleOver(jobPool) }, connection, clients));
     }
     if (only === "worker") return { url: "", services, stop };
-    const api = await createApi(services, outside, { pages, adjust });
+    const api = await createApi(services, clients, { pages, adjust });
     closing.push(() => api.close());
     await api.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     return { url: addressOf(api.app, config), services, stop };

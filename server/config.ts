@@ -95,7 +95,7 @@ export interface LanguageModelConfig {
   readonly url: string;
   readonly model: string;
   readonly apiKey: string | null;
-  /** For one answer, connecting included. */
+  /** For one response, connecting included. */
   readonly timeoutSeconds: number;
 }
 
@@ -149,7 +149,7 @@ export const isLocal = ({
 }: Pick<Config, "smtpUrl" | "host" | "baseUrl" | "trustProxy">): boolean =>
   smtpUrl === null && isLoopback(host) && leadsToLoopback(baseUrl) && trustProxy.length === 0;
 
-/** Returns a sender in the domain of the web application. The mailbox need not exist: no answers are expected. */
+/** Returns a sender in the domain of the web application. The mailbox need not exist: no responses are expected. */
 function defaultSender(webUrl: string): string {
   // A HOST that is not an address is refused later, when the service listens on it.
   const hostname = URL.parse(webUrl)?.hostname ?? "localhost";

@@ -19,5 +19,6 @@ export function contentMeasure(pool: Database): (id: string) => Promise<number> 
     })
     .from(sql`(values (1)) one`)
     .prepare("content_bytes");
-  return async (of) => (await statement.execute({ id: of }))[0]?.bytes ?? 0;
+  // Anything may stand in a path, and the database refuses a NUL.
+  return async (of) => (/^\w+$/.test(of) ? ((await statement.execute({ id: of }))[0]?.bytes ?? 0) : 0);
 }

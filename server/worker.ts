@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { HttpClients } from "./clients.ts";
 import { apiKeyJobs, countUsableKeys } from "./features/api-keys/index.ts";
 import { auditLogJobs } from "./features/audit-log/index.ts";
 import { accountMails, authJobs } from "./features/auth/index.ts";
@@ -9,22 +10,21 @@ import { mailSettings } from "./features/notifications/index.ts";
 import { reviewMails } from "./features/reviews/index.ts";
 import { shareJobs, shareMails } from "./features/shares/index.ts";
 import { countWebhooks, startDispatcher, webhookJobs, webhookMails } from "./features/webhooks/index.ts";
-import { forgetAnswers } from "./http/idempotency.ts";
+import { forgetResponses } from "./http/idempotency.ts";
 import { sendMails } from "./jobs/mail.ts";
 import { removePeriodically, untilFewer } from "./jobs/removals.ts";
 import { createWorker } from "./jobs/worker.ts";
-import type { Outside } from "./outgoing.ts";
 import { createMailer } from "./platform/mailer.ts";
 import { purgeEstimations } from "./purge-estimation.ts";
 import type { Services } from "./services.ts";
 
-const FORGET_ANSWERS_SECONDS = 3_600;
+const FORGET_RESPONSES_SECONDS = 3_600;
 
 /** Starts the background worker and returns how to stop it. */
 export async function startWorker(
   services: Services,
   connection: pg.PoolConfig,
-  { outbound, trackers }: Outside,
+  { outbound, trackers }: HttpClients,
 ): Promise<() => Promise<void>> {
   const { config, clock, pool, log } = services;
   const mailer = createMailer(config, clock, (file) =>
@@ -50,8 +50,8 @@ export async function startWorker(
     ...apiKeyJobs(services),
     ...webhookJobs(services),
     ...exportJobs(services, trackers),
-    removePeriodically("forget-answers", FORGET_ANSWERS_SECONDS, () => [
-      untilFewer((rows) => forgetAnswers(pool, clock.now(), rows)),
+    removePeriodically("forget-answers", FORGET_RESPONSES_SECONDS, () => [
+      untilFewer((rows) => forgetResponses(pool, clock.now(), rows)),
     ]),
   ];
   const worker = createWorker({ services, jobs, connection });

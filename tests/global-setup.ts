@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from "../server/db/embedded.ts";
 import { preparePages } from "../server/pages/index.ts";
 import { offerBrowser } from "./one-browser.ts";
 import { makeRunFolder } from "./run-folder.ts";
-import { ANSWERS, judgeKept } from "./second-validator.ts";
+import { judgeKept, RESPONSES } from "./second-validator.ts";
 import { TEMPLATE } from "./template.ts";
 
 declare module "vitest" {
@@ -47,12 +47,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("cluster", cluster);
   const browser = await offerBrowser();
   project.provide("browser", browser.url);
-  const answers = join(tmpdir(), ANSWERS);
-  await mkdir(answers);
+  const responses = join(tmpdir(), RESPONSES);
+  await mkdir(responses);
   return async () => {
     await browser.close();
     await postgres.stop();
-    const judged = await judgeKept(answers).finally(removeRunFolder);
+    const judged = await judgeKept(responses).finally(removeRunFolder);
     console.log(` The description accepts the ${judged} answers of this run.`);
   };
 }

@@ -14,9 +14,9 @@ import { preparePages } from "../server/pages/index.ts";
 import type { HashCost } from "../server/platform/passwords.ts";
 import type { Services } from "../server/services.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
-import { fetchText, judgeAnswersOf } from "./judged-fetch.ts";
-import { checkError, checkReply } from "./replies.ts";
-import { ANSWERS, expectAnswers } from "./second-validator.ts";
+import { fetchText, judgeResponsesOf } from "./judged-fetch.ts";
+import { checkError, checkResponse } from "./responses.ts";
+import { expectResponses, RESPONSES } from "./second-validator.ts";
 import { atEndOfFile } from "./support/end-of-file.ts";
 import { patient } from "./support/patience.ts";
 import { TEMPLATE } from "./template.ts";
@@ -27,10 +27,10 @@ export interface Json {
   readonly [index: number]: Json;
 }
 
-export interface Answer {
+export interface Response {
   readonly status: number;
   readonly headers: Headers;
-  /** The answer's JSON. */
+  /** The response's JSON. */
   readonly body: Json;
   readonly data: Json;
   readonly text: string;
@@ -59,7 +59,7 @@ export interface TestApp {
   /** Connections to the app's database, to look at what was stored. */
   readonly pool: pg.Pool;
   readonly connection: pg.PoolConfig;
-  request(method: Method | string, path: string, options?: RequestOptions): Promise<Answer>;
+  request(method: Method | string, path: string, options?: RequestOptions): Promise<Response>;
   signUp(email?: string): Promise<TestUser>;
   /** Creates an API key of `user` with `scopes`; returns its plaintext. */
   makeKey(user: TestUser, scopes: readonly string[]): Promise<string>;
@@ -116,11 +116,11 @@ export async function start({
     clock,
     resolve,
     passwordCost: fullPasswordCost ? undefined : LOW_COST,
-    adjust: ({ handlers, mounting }) => plant({ handlers, mounting: { ...mounting, checkReply } }),
+    adjust: ({ handlers, mounting }) => plant({ handlers, mounting: { ...mounting, checkResponse } }),
   });
   const pool = new pg.Pool({ ...database.connection, max: 4 });
   pool.on("error", () => {});
-  judgeAnswersOf(service.url);
+  judgeResponsesOf(service.url);
   let stopped = false;
   const app: TestApp = {
     url: service.url,
@@ -133,7 +133,7 @@ export async function start({
       const password = "correct horse battery";
       const { status, data, text } = await app.request("POST", "/api/auth/register", { body: { email, password } });
       if (status !== 201) throw new Error(`registering answered ${status}: ${text}`);
-      expectAnswers(join(tmpdir(), ANSWERS));
+      expectResponses(join(tmpdir(), RESPONSES));
       return { token: String(data.token), userId: String(data.user?.id), email, password };
     },
     async makeKey({ token }, scopes) {
@@ -154,13 +154,13 @@ export async function start({
   return app;
 }
 
-/** Sends one request to `url` and reads the answer. */
+/** Sends one request to `url` and reads the response. */
 export async function request(
   url: string,
   method: string,
   path: string,
   options: RequestOptions = {},
-): Promise<Answer> {
+): Promise<Response> {
   const { token, body, headers = {} } = options;
   const raw = typeof body === "string" || body instanceof Uint8Array;
   const { response, text } = await fetchText(url + path, {

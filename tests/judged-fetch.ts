@@ -3,42 +3,42 @@ import { appendFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createJudge, published, type Received } from "./published.ts";
-import { ANSWERS } from "./second-validator.ts";
+import { RESPONSES } from "./second-validator.ts";
 
 const judge = createJudge(published());
-/** Digests of the answers that were accepted: the same answer again, of many megabytes in some tests, is accepted too. */
+/** Digests of the responses that were accepted: the same response again, of many megabytes in some tests, is accepted too. */
 const accepted = new Set<string>();
 const origins = new Set<string>();
 
 /**
- * Throws if an answer does not match the published description, and keeps it for `tests/second-validator.ts`, which
- * judges all answers of the run by a validator that has nothing in common with Ajv.
+ * Throws if a response does not match the published description, and keeps it for `tests/second-validator.ts`, which
+ * judges all responses of the run by a validator that has nothing in common with Ajv.
  */
-export function judgeAnswer(received: Received): void {
+export function judgeResponse(received: Received): void {
   const { text, ...rest } = received;
   const digest = hash("sha256", JSON.stringify(rest) + text);
   if (accepted.has(digest)) return;
   const expected = judge(received);
   accepted.add(digest);
   if (!expected) return;
-  const file = join(tmpdir(), ANSWERS, `${process.pid}.jsonl`);
+  const file = join(tmpdir(), RESPONSES, `${process.pid}.jsonl`);
   // Each on one line: line breaks in JSON are only between its values.
   const line = text.replace(/[\r\n]+/g, " ");
   appendFileSync(file, `{${JSON.stringify(expected.name)}:${line}}\n`);
 }
 
-/** Judges from now on every answer that comes through `fetch` from `origin`. */
-export function judgeAnswersOf(origin: string): void {
+/** Judges from now on every response that comes through `fetch` from `origin`. */
+export function judgeResponsesOf(origin: string): void {
   origins.add(new URL(origin).origin);
 }
 
 const plain = globalThis.fetch;
 
-/** Judges an answer that came from `url`, if a service of these tests sent it. */
-function judgeResponse(url: URL, method: string, { status, headers }: Response, text: string): void {
+/** Judges a response that came from `url`, if a service of these tests sent it. */
+function judgeFetched(url: URL, method: string, { status, headers }: Response, text: string): void {
   if (!origins.has(url.origin)) return;
   const contentType = headers.get("content-type");
-  judgeAnswer({ method, path: url.pathname, status, contentType, text });
+  judgeResponse({ method, path: url.pathname, status, contentType, text });
 }
 
 const isJson = ({ headers }: Response): boolean => headers.get("content-type")?.startsWith("application/json") === true;
@@ -50,17 +50,17 @@ globalThis.fetch = async (input, init) => {
   if (!origins.has(url.origin)) return response;
   const method = init?.method ?? (input instanceof Request ? input.method : "GET");
   // Other bodies may be streams that go on.
-  judgeResponse(url, method, response, isJson(response) ? await response.clone().text() : "");
+  judgeFetched(url, method, response, isJson(response) ? await response.clone().text() : "");
   return response;
 };
 
-/** Does the same and reads the whole answer, but only once: for the copy that is read above, Node.js duplicates the stream. */
+/** Does the same and reads the whole response, but only once: for the copy that is read above, Node.js duplicates the stream. */
 export async function fetchText(
   url: string,
   init: RequestInit & { readonly method: string },
 ): Promise<{ readonly response: Response; readonly text: string }> {
   const response = await plain(url, init);
   const text = await response.text();
-  judgeResponse(new URL(url), init.method, response, isJson(response) ? text : "");
+  judgeFetched(new URL(url), init.method, response, isJson(response) ? text : "");
   return { response, text };
 }

@@ -12,11 +12,11 @@ interface OneBrowser {
 /** Starts Chromium when the first test asks for it, and answers every test with the address of the same one. */
 export async function offerBrowser(): Promise<OneBrowser> {
   let browser: Promise<BrowserServer> | undefined;
-  const server = createServer(async (_, answer) => {
+  const server = createServer(async (_, response) => {
     browser ??= launchChromium();
     await browser.then(
-      (started) => answer.end(started.wsEndpoint()),
-      (error) => answer.writeHead(500).end(String(error)),
+      (started) => response.end(started.wsEndpoint()),
+      (error) => response.writeHead(500).end(String(error)),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

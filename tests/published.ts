@@ -3,7 +3,7 @@ import formats from "ajv-formats";
 import { endpointGroups } from "../contract/index.ts";
 import { openApi } from "../server/http/openapi/document.ts";
 
-/** An answer as it arrived. */
+/** A response as it arrived. */
 export interface Received {
   readonly method: string;
   /** Without the query. */
@@ -47,10 +47,10 @@ const BASE = "https://description.example/schemas";
 const schemasOf = ({ components }: Description): object => withoutOpenApi({ $id: BASE, $defs: components.schemas });
 
 /**
- * One schema for objects that hold answers by the name of their description, for checking many answers of many kinds at
+ * One schema for objects that hold answers by the name of their description, for checking many responses of many kinds at
  * once.
  */
-export function schemaOfAnswers(description: Description): object {
+export function schemaOfResponses(description: Description): object {
   const { paths, components } = description;
   const named = Object.values(paths)
     .flatMap((operations) => Object.values(operations))
@@ -75,14 +75,14 @@ export function schemaOfAnswers(description: Description): object {
 const withoutOpenApi = (part: object): object =>
   JSON.parse(JSON.stringify(part).replaceAll('"#/components/schemas/', `"${BASE}#/$defs/`));
 
-/** What a description says of the JSON of an answer: its name, unique in the description, and its schema. */
+/** What a description says of the JSON of a response: its name, unique in the description, and its schema. */
 export interface Expected {
   readonly name: string;
   /** As it stands in the description. */
   readonly schema: object;
 }
 
-/** A way to look an answer up in a description. Throws where the description does not foresee it. */
+/** A way to look a response up in a description. Throws where the description does not foresee it. */
 export function lookUp({ paths, components }: Description): (received: Received) => Expected | null {
   const routes = Object.entries(paths)
     .map(([path, operations]) => ({
@@ -113,9 +113,9 @@ export function lookUp({ paths, components }: Description): (received: Received)
 const parametersIn = (path: string): number => path.split("{").length;
 
 /**
- * A check of answers by a description alone, as clients with a stock validator do it: Ajv for the dialect of OpenAPI 3.1,
+ * A check of responses by a description alone, as clients with a stock validator do it: Ajv for the dialect of OpenAPI 3.1,
  * as strict as it is by default. It returns what the description says, or null where it says nothing of the path, and throws
- * where the answer is another one.
+ * where the response is another one.
  */
 export function createJudge(description: Description): (received: Received) => Expected | null {
   // Where a value may have one of several types, the default is to print a remark.

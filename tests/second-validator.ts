@@ -5,21 +5,21 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Description, published, schemaOfAnswers } from "./published.ts";
+import { type Description, published, schemaOfResponses } from "./published.ts";
 
-/** Where the answers of a run are kept, below the folder of the run. */
-export const ANSWERS = "answers";
+/** Where the responses of a run are kept, below the folder of the run. */
+export const RESPONSES = "answers";
 
 /** A file in that folder: the run had answers that have to be kept. */
 const EXPECTED = "expected";
 
 /** Notes that the run has answers. */
-export const expectAnswers = (folder: string): void => writeFileSync(join(folder, EXPECTED), "");
+export const expectResponses = (folder: string): void => writeFileSync(join(folder, EXPECTED), "");
 
 const PROGRAM = fileURLToPath(new URL("../node_modules/@sourcemeta/jsonschema/npm/cli.js", import.meta.url));
 
 /**
- * Judges the answers that are kept in a folder, an object per line, by a validator that is written in C++ and has nothing
+ * Judges the responses that are kept in a folder, an object per line, by a validator that is written in C++ and has nothing
  * in common with Ajv. Returns how many there were; throws where the description refuses one, or where there are none
  * although there were answers.
  */
@@ -30,7 +30,7 @@ export async function judgeKept(folder: string, description: Description = publi
     return 0;
   }
   const schema = join(folder, "schema.json");
-  await writeFile(schema, JSON.stringify(schemaOfAnswers(description)));
+  await writeFile(schema, JSON.stringify(schemaOfResponses(description)));
   const groups = await dealOut(kept.map((name) => join(folder, name)));
   const judging = groups.map((files) => judgeFiles(schema, files));
   // The folder is removed afterwards, also if a group is refused: no other group may still be read then.

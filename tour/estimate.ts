@@ -70,7 +70,7 @@ export async function estimate(stage: Stage): Promise<Plan> {
   return { estimationId: id, payPalId: optionOf(tree, "PayPal").id };
 }
 
-/** Creates the estimation and returns its id; the request comes twice, as from a client that missed the first answer. */
+/** Creates the estimation and returns its id; the request comes twice, as from a client that missed the first response. */
 async function create({ client, step }: Stage): Promise<string> {
   const call = () =>
     client.createEstimation({ body: example.estimation, headers: { "Idempotency-Key": "tour-checkout" } });

@@ -9,26 +9,26 @@ interface Forwarded {
 /** Headers that belong to a connection, not to what is sent over it. */
 const OF_CONNECTION = /^(host|connection|content-length|transfer-encoding|expect|keep-alive)$/i;
 
-/** The service itself does not wait longer for an answer. */
+/** The service itself does not wait longer for a response. */
 const PATIENCE_MS = 10_000;
 
-/** Sends a request on to `target` and returns the answer, which is what the service gets: 502 where nothing answers. */
+/** Sends a request on to `target` and returns the response, which is what the service gets: 502 where nothing answers. */
 export async function forward({ path, headerLines, body }: Received, target: string): Promise<Forwarded> {
   const headers = headerLines
     .filter(([name]) => !OF_CONNECTION.test(name))
     .map(([name, value]): [string, string] => [name, value]);
   try {
-    const answer = await fetch(target + path, {
+    const response = await fetch(target + path, {
       method: "POST",
       headers,
       body: new Uint8Array(body),
       redirect: "manual",
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const bytes = new Uint8Array(await response.arrayBuffer());
     return {
-      response: { status: answer.status, type: answer.headers.get("content-type"), body: bytes },
-      line: `${target} answered ${answer.status}.`,
+      response: { status: response.status, type: response.headers.get("content-type"), body: bytes },
+      line: `${target} answered ${response.status}.`,
     };
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string } };

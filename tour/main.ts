@@ -54,9 +54,9 @@ function readArguments() {
   }
 }
 
-function print({ title, says, commands, answer, received }: Scene, number: number): void {
+function print({ title, says, commands, response, received }: Scene, number: number): void {
   console.log(`\n${styleText("bold", `${number}. ${title}`)}\n${styleText("dim", says)}`);
-  for (const lines of [commands, answer, received]) if (lines.length > 0) console.log(`\n${lines.join("\n")}`);
+  for (const lines of [commands, response, received]) if (lines.length > 0) console.log(`\n${lines.join("\n")}`);
 }
 
 /** Throws `TourFailure` unless the service is there, with its database. */

@@ -14,11 +14,11 @@ const onThePage = (lines: readonly string[]): readonly string[] =>
 /** The tour as a part of its page: for each step a block to copy, then blocks with what comes back. */
 export const asMarkdown = (scenes: readonly Scene[]): string =>
   scenes
-    .map(({ title, says, commands, answer, received }, at) =>
+    .map(({ title, says, commands, response, received }, at) =>
       [
         [`**${at + 1}. ${title}.**`, says].filter(Boolean).join(" "),
         block("bash", commands),
-        block("http", onThePage(answer)),
+        block("http", onThePage(response)),
         ...(received.length > 0 ? ["The receiver shows:", block("text", received)] : []),
       ].join("\n\n"),
     )

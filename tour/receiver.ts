@@ -54,7 +54,7 @@ const noContent = async (): Promise<Response> => ({ status: 204 });
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const { dataDir, name, port = 0, isPlain = false, respond = noContent } = options;
   const received: Received[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.method !== "POST") return void response.writeHead(405, { allow: "POST" }).end();
     const body = await read(request);
     if (body === null) return void response.writeHead(413, { connection: "close" }).end();
@@ -69,7 +69,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     response.writeHead(status, type ? { "content-type": type } : {}).end(text);
   };
   const serve = (request: IncomingMessage, response: ServerResponse) =>
-    void answer(request, response).catch(() => response.destroy());
+    void handle(request, response).catch(() => response.destroy());
   const certified = isPlain ? null : await certify("localhost");
   const server = certified
     ? createHttpsServer({ key: certified.key, cert: certified.certificate }, serve)

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { ApiError, type Client, createClient } from "../contract/client.ts";
 import { Stopped, TourFailure } from "./failure.ts";
-import { answerLines } from "./show-answer.js";
+import { responseLines } from "./show-response.js";
 
 /** A step as it was played. */
 export interface Scene {
@@ -10,15 +10,15 @@ export interface Scene {
   /** What to type for it, as it can be copied. */
   readonly commands: readonly string[];
   /** What the service answers, shortened. */
-  readonly answer: readonly string[];
+  readonly response: readonly string[];
   /** What the webhook's receiver shows. */
   readonly received: readonly string[];
 }
 
-/** A value of an answer that later commands name by a variable. */
+/** A value of a response that later commands name by a variable. */
 interface Remembered<D> {
   readonly read: (data: D) => string;
-  /** The shell's way to it, from the last answer. */
+  /** The shell's way to it, from the last response. */
   readonly command: string;
 }
 
@@ -28,7 +28,7 @@ export interface Step<D> {
   readonly says: string;
   readonly call: () => Promise<{ readonly status: number; readonly data: D }>;
   readonly status: number;
-  /** What to show of the answer: headers, and paths in its data. */
+  /** What to show of the response: headers, and paths in its data. */
   readonly shows: readonly string[];
   /** What later commands name, by variable. */
   readonly remember?: Readonly<Record<string, Remembered<D>>>;
@@ -57,7 +57,7 @@ export interface Stage {
   readonly client: Client;
   /** The credential of the calls from here on. */
   use(credential: string): void;
-  /** Makes the call, reports it, and returns its data. Throws `TourFailure` if the answer is unexpected. */
+  /** Makes the call, reports it, and returns its data. Throws `TourFailure` if the response is unexpected. */
   step<D>(step: Step<D>): Promise<D>;
   refusal(refusal: Refusal): Promise<void>;
 }
@@ -67,7 +67,7 @@ interface Exchange {
   readonly url: string;
   readonly headers: Headers;
   readonly body: string | undefined;
-  readonly answer: Response;
+  readonly response: Response;
   readonly text: string;
 }
 
@@ -91,13 +91,20 @@ export function createStage({ baseUrl, tell, variables: given, signal }: Staging
   };
 
   const send: typeof fetch = async (url, init) => {
-    // As curl asks for it. Never aborted: what a request made is known only from its answer.
+    // As curl asks for it. Never aborted: what a request made is known only from its response.
     const headers = { ...init?.headers, "accept-encoding": "identity" };
-    const answer = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(PATIENCE_MS) });
-    const text = await answer.clone().text();
+    const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const text = await response.clone().text();
     const body = init?.body === undefined ? undefined : String(init.body);
-    last = { method: init?.method ?? "GET", url: String(url), headers: new Headers(init?.headers), body, answer, text };
-    return answer;
+    last = {
+      method: init?.method ?? "GET",
+      url: String(url),
+      headers: new Headers(init?.headers),
+      body,
+      response,
+      text,
+    };
+    return response;
   };
   const named = (text: string) =>
     [...variables].reduce((named, [value, name]) => named.replaceAll(value, `$${name}`), text);
@@ -123,10 +130,10 @@ export function createStage({ baseUrl, tell, variables: given, signal }: Staging
     return [...sent, ["  show", ...shows].join(" ")];
   };
   /** What `show` prints of it. */
-  const shownOf = ({ answer, text }: Pick<Exchange, "answer" | "text">, shows: readonly string[]): string[] => {
-    const head = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`];
-    for (const [name, value] of answer.headers) head.push(`${name}: ${value}`);
-    return answerLines(`${head.join("\r\n")}\r\n\r\n${text}`, shows);
+  const shownOf = ({ response, text }: Pick<Exchange, "response" | "text">, shows: readonly string[]): string[] => {
+    const head = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}`];
+    for (const [name, value] of response.headers) head.push(`${name}: ${value}`);
+    return responseLines(`${head.join("\r\n")}\r\n\r\n${text}`, shows);
   };
   const played = (): Exchange => {
     if (!last) throw new TourFailure("no request was made");
@@ -157,20 +164,21 @@ export function createStage({ baseUrl, tell, variables: given, signal }: Staging
       });
       if (undo) undoing.push({ title, undo: () => undo(data) });
       const exchange = played();
-      const { answer, text } = exchange;
-      if (answer.status !== status) throw new TourFailure(`"${title}" was answered ${answer.status}, not ${status}`);
+      const { response, text } = exchange;
+      if (response.status !== status)
+        throw new TourFailure(`"${title}" was answered ${response.status}, not ${status}`);
       const command = commandOf(exchange, shows, bodyFrom);
       const assigned = Object.entries(remember).map(([name, { read }]) => [name, read(data)] as const);
       for (const [name, value] of assigned) variables.set(value, name);
       const hidden = assigned.reduce((rest, [, value]) => rest.replaceAll(value, hide(value)), text);
-      const lines = shownOf({ answer, text: hidden }, shows);
+      const lines = shownOf({ response, text: hidden }, shows);
       const missing = lines.filter((line) => /: (undefined)?$/.test(line));
       if (missing.length > 0) throw new TourFailure(`"${title}" was answered without ${missing.join(", ")}`);
       tell({
         title,
         says,
         commands: [...command, ...Object.entries(remember).map(([name, { command }]) => `${name}=$(${command})`)],
-        answer: lines,
+        response: lines,
         received: (await after?.(data)) ?? [],
       });
       return data;
@@ -192,7 +200,7 @@ export function createStage({ baseUrl, tell, variables: given, signal }: Staging
         title,
         says,
         commands: commandOf(exchange, []),
-        answer: shownOf(exchange, []),
+        response: shownOf(exchange, []),
         received: [],
       });
     },

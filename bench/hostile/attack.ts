@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import type { OutgoingHttpHeaders } from "node:http";
 
-/** An answer to the attacker; `status` is 0 where none came. */
-export interface Answer {
+/** A response to the attacker; `status` is 0 where none came. */
+export interface Response {
   readonly status: number;
   readonly text: string;
 }
@@ -21,7 +21,7 @@ export interface Stage {
   readonly dataDir: string;
   /** Aborted when the attack is to end. Requests end with it. */
   readonly signal: AbortSignal;
-  send(method: string, path: string, sending?: Sending): Promise<Answer>;
+  send(method: string, path: string, sending?: Sending): Promise<Response>;
   signUp(): Promise<{ readonly token: string }>;
   /** Runs `work` repeatedly, `atOnce` times in parallel, until the attack ends. */
   repeat(atOnce: number, work: () => Promise<unknown>): Promise<void>;

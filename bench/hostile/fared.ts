@@ -1,4 +1,4 @@
-/** How something ended: it succeeded, was refused for now (503), or failed, for instance because no answer came. */
+/** How something ended: it succeeded, was refused for now (503), or failed, for instance because no response came. */
 export type Ending = "done" | "refused" | "failed";
 
 /** What became of something that an innocent user did: how long it took from when it was due, in milliseconds. */

@@ -10,7 +10,7 @@ const EVERY_MS = 100;
 
 const [, , url = "", dataDir = ""] = process.argv;
 const expected = new Map<string, () => void>();
-/** Deliveries that came before the answer that names them. */
+/** Deliveries that came before the response that names them. */
 const early = new Set<string>();
 const receiver = await startReceiver(({ headers }, response) => {
   const id = headers["x-service-delivery"] ?? "";

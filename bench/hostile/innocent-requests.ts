@@ -32,8 +32,8 @@ async function signUp(at: number): Promise<User> {
 function send(method: string, path: string, token: string, body?: object): Promise<Ending> {
   const { promise, resolve } = Promise.withResolvers<Ending>();
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const sent = request(url + path, { method, agent, headers, timeout: TIMEOUT_MS }, (answer) => {
-    answer.resume().on("end", () => resolve(endingOf(answer.statusCode ?? 500)));
+  const sent = request(url + path, { method, agent, headers, timeout: TIMEOUT_MS }, (response) => {
+    response.resume().on("end", () => resolve(endingOf(response.statusCode ?? 500)));
   });
   sent.on("timeout", () => sent.destroy());
   sent.on("error", () => resolve("failed"));

@@ -102,9 +102,9 @@ export async function play({
 }
 
 async function watch(innocent: ChildProcess, seconds: number): Promise<Ended[]> {
-  const answer = once(innocent, "message");
+  const response = once(innocent, "message");
   innocent.send({ seconds });
-  return (await answer)[0];
+  return (await response)[0];
 }
 
 async function inTime(attack: Promise<void>): Promise<void> {

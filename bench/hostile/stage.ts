@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { constants, setPriority } from "node:os";
 import { text } from "node:stream/consumers";
-import type { Answer, Sending, Stage } from "./attack.ts";
+import type { Response, Sending, Stage } from "./attack.ts";
 
 /** Every address of 127.0.0.0/8 is this machine: the attacker's is another one than the innocent users'. */
 const ATTACKER = "127.0.0.66";
@@ -19,7 +19,7 @@ export function setStage({ url, dataDir, signal }: Pick<Stage, "url" | "dataDir"
   setPriority(process.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const agent = new Agent({ keepAlive: true });
 
-  const send = async (method: string, path: string, { token, body, headers = {} }: Sending = {}): Promise<Answer> => {
+  const send = async (method: string, path: string, { token, body, headers = {} }: Sending = {}): Promise<Response> => {
     const raw = typeof body === "string" || body instanceof Uint8Array;
     const sent = request(url + path, {
       method,
@@ -49,8 +49,8 @@ export function setStage({ url, dataDir, signal }: Pick<Stage, "url" | "dataDir"
     send,
     async signUp() {
       const body = { email: `${randomUUID()}@example.com`, password: "correct horse battery" };
-      const answer = await send("POST", "/api/auth/register", { body });
-      const { data } = JSON.parse(answer.text);
+      const response = await send("POST", "/api/auth/register", { body });
+      const { data } = JSON.parse(response.text);
       return { token: data.token };
     },
     async repeat(atOnce, work) {

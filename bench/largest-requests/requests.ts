@@ -3,13 +3,13 @@ import { bigTree } from "../big-tree.ts";
 
 type Data = Record<string, Record<string, unknown> & { readonly id?: string }>;
 
-export interface Answer {
+export interface Response {
   /** 0: the connection was lost. */
   readonly status: number;
   readonly text: string;
 }
 
-export type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
+export type Send = (method: string, path: string, body?: unknown) => Promise<Response>;
 
 /** What a service answers; `url` may be asked anew, as a user may move to another process. */
 export async function signUp(url: () => string, email: string): Promise<Send> {
@@ -50,7 +50,7 @@ export const largest = JSON.stringify(
 );
 
 /** Makes an estimation at the limits, which the limit of requests must allow; returns the requests on it. */
-export async function makeRequests(send: Send): Promise<Readonly<Record<string, () => Promise<Answer>>>> {
+export async function makeRequests(send: Send): Promise<Readonly<Record<string, () => Promise<Response>>>> {
   const ask = (method: string, path: string, body?: unknown) => must(send, method, path, body);
   const estimationId = (await ask("POST", "/api/estimations", { title: "Large" })).estimation?.id;
   const path = `/api/estimations/${estimationId}`;

@@ -62,9 +62,9 @@ export async function startInProcess(
     url,
     begin: () => child.send("begin"),
     async measured() {
-      const answer = once(child, "message");
+      const response = once(child, "message");
       child.send("end");
-      return (await answer)[0] as Measured;
+      return (await response)[0] as Measured;
     },
     async stop() {
       child.disconnect();

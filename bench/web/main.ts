@@ -25,13 +25,14 @@ const server = await launchChromium();
 const browser = await chromium.connect(server.wsEndpoint());
 
 async function post(path: string, body: object, token?: string) {
-  const answer = await fetch(`${service.url}/api/${path}`, {
+  const response = await fetch(`${service.url}/api/${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return ((await answer.json()) as { data: { token: string; user: { id: string }; estimation: { id: string } } }).data;
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { data: { token: string; user: { id: string }; estimation: { id: string } } })
+    .data;
 }
 
 let isMissed = false;

@@ -24,9 +24,9 @@ async function send(amount: number, loops: number): Promise<{ ms: number; cpuMs:
   const begin = performance.now();
   const loop = async () => {
     while (left-- > 0) {
-      const answer = await pool.request({ path: "/bare", method: "POST", headers, body });
-      if (answer.statusCode !== 200) throw new Error(`the receiver answered ${answer.statusCode}`);
-      await answer.body.dump();
+      const response = await pool.request({ path: "/bare", method: "POST", headers, body });
+      if (response.statusCode !== 200) throw new Error(`the receiver answered ${response.statusCode}`);
+      await response.body.dump();
     }
   };
   await Promise.all(Array.from({ length: loops }, loop));

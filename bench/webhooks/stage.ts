@@ -44,9 +44,9 @@ const start = (file: string, args: readonly string[], execArgv: readonly string[
 
 /** Sends a message to a process of the stage and returns what it says. */
 export async function ask<T>(child: ChildProcess, message: object): Promise<T> {
-  const answer = once(child, "message");
+  const response = once(child, "message");
   child.send(message);
-  return (await answer)[0] as T;
+  return (await response)[0] as T;
 }
 
 /** Ends a process of the stage in order. */

@@ -16,7 +16,7 @@ type Fate =
    * before that is stored.
    */
   | { readonly kind: "made"; readonly shownAfterMs: number; readonly lookUps: number }
-  /** The answer is lost, or this process dies before it stores it. */
+  /** The response is lost, or this process dies before it stores it. */
   | {
       readonly kind: "lost" | "crash";
       readonly exists: boolean;

@@ -176,7 +176,7 @@ export function createForecaster(settings: Configuration, kinds = 1, packed?: Un
     for (let at = 0; at < chosen.length; at += 1) (shares[chosen[at] as number] as number) += weights[at] as number;
   };
 
-  const answer = (query: Query, kind: number, before: number, later: number): Forecast => {
+  const response = (query: Query, kind: number, before: number, later: number): Forecast => {
     index.compare(query.vector, before, scores);
     const now = before + later;
     const first = Math.max(0, before - settings.recent);
@@ -260,11 +260,11 @@ export function createForecaster(settings: Configuration, kinds = 1, packed?: Un
     },
 
     forecast(piece, { kind = 0, later = 0 } = {}) {
-      return answer({ ...featuresFrom(piece), vector: index.vectorFrom(piece.words) }, kind, index.size, later);
+      return response({ ...featuresFrom(piece), vector: index.vectorFrom(piece.words) }, kind, index.size, later);
     },
 
     forecastAgain(piece, { kind = 0, later = 0 } = {}) {
-      return answer({ ...featuresOf(piece), vector: index.vectorOf(piece) }, kind, piece - later, later);
+      return response({ ...featuresOf(piece), vector: index.vectorOf(piece) }, kind, piece - later, later);
     },
   };
 }

@@ -17,13 +17,13 @@ export interface SentWork {
   readonly estimatedHours: number | null;
 }
 
-/** What is sent. The answer gives the median hours of every item by its number. */
+/** What is sent. The response gives the median hours of every item by its number. */
 export interface ModelQuestion {
   readonly examples: readonly (SentWork & { readonly actualHours: number })[];
   readonly items: readonly (SentWork & { readonly item: number })[];
 }
 
-/** A question with what is needed to make use of the answer. */
+/** A question with what is needed to make use of the response. */
 export interface AskedModel {
   readonly question: ModelQuestion;
   /** The options that were asked about, in the order of their items. */
@@ -37,7 +37,7 @@ export const analogsAsked = ({ analogs }: Basis) => analogs.slice(0, EXAMPLES_MO
 
 /**
  * Makes the question from the largest options and the most similar finished tasks. Every second task is an example; the
- * others are asked about as if they were open, so that the answer can be compared with what they took. The model cannot
+ * others are asked about as if they were open, so that the response can be compared with what they took. The model cannot
  * tell them from the options.
  */
 export function askAbout(

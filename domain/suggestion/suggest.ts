@@ -37,7 +37,7 @@ export interface Part {
   readonly most: number;
 }
 
-/** The input of a suggestion from finished tasks; not part of the answer. */
+/** The input of a suggestion from finished tasks; not part of the response. */
 export interface Basis {
   /** In the order of `perOption`. */
   readonly parts: readonly Part[];
@@ -63,7 +63,7 @@ export interface Suggested {
 export const EVIDENCE_LEAST = 10;
 /** Options that are looked at one by one, the largest; the others are judged together, by what all tasks have in common. */
 export const OPTIONS_MOST = 200;
-/** Analogs of an answer. */
+/** Analogs of a response. */
 const ANALOGS_MOST = 5;
 /** Below this cosine two texts have no more than common words in common. */
 const SIMILAR_LEAST = 0.05;

@@ -85,7 +85,7 @@ function taskOf(source: Node | Option, position: number, parentTaskId: string | 
 }
 
 /**
- * Returns the title of an option's task. A question has no task, so its title precedes the answer's; a `group` has a
+ * Returns the title of an option's task. A question has no task, so its title precedes the response's; a `group` has a
  * parent task, which already has the group's title.
  */
 function titleOf(node: Node, option: Option): string {

@@ -17,7 +17,7 @@ describe("what is unfinished in a tree", () => {
   });
 
   it("names long titles by their beginning, because a tree may have many problems", () => {
-    const ask = (title: string) => of([{ title, kind: "single", required: true, options: options(2, 0) }])[0]?.mend;
+    const ask = (title: string) => of([{ title, kind: "single", required: true, options: options(2, 0) }])[0]?.remedy;
     expect(ask("😀".repeat(60))).toBe(`Select 1 option of “${"😀".repeat(60)}”.`);
     expect(ask("😀".repeat(61))).toBe(`Select 1 option of “${"😀".repeat(59)}…”.`);
   });
@@ -29,11 +29,11 @@ describe("what is unfinished in a tree", () => {
         nodeId: "n1",
         optionId: null,
         problem: "too_few_selected",
-        mend: "Select 1 option of “Payment”.",
+        remedy: "Select 1 option of “Payment”.",
       },
     ]);
     expect(of([{ title: "Scope", kind: "group", required: true }])).toMatchObject([
-      { problem: "too_few_selected", mend: "Add an option to “Scope”." },
+      { problem: "too_few_selected", remedy: "Add an option to “Scope”." },
     ]);
     expect(of([{ title: "Scope", kind: "group", required: true, options: options(1, 0) }])).toEqual([]);
     expect(of([{ title: "Payment", kind: "single", required: true, options: options(2, 1) }])).toEqual([]);
@@ -41,7 +41,9 @@ describe("what is unfinished in a tree", () => {
 
   it("is too few or too many in a multiple choice, on each side of min and max", () => {
     const multi = (selected: number) =>
-      of([{ title: "Browsers", kind: "multi", min: 2, max: 3, options: options(5, selected) }]).map(({ mend }) => mend);
+      of([{ title: "Browsers", kind: "multi", min: 2, max: 3, options: options(5, selected) }]).map(
+        ({ remedy }) => remedy,
+      );
     expect(multi(0)).toEqual(["Select 2 options of “Browsers”."]);
     expect(multi(1)).toEqual(["Select 1 more option of “Browsers”."]);
     expect(multi(2)).toEqual([]);
@@ -55,12 +57,12 @@ describe("what is unfinished in a tree", () => {
       {
         path: "/nodes/0",
         problem: "too_few_selected",
-        mend: "Add 2 options to “Browsers” and select 3 of them, or lower its min.",
+        remedy: "Add 2 options to “Browsers” and select 3 of them, or lower its min.",
       },
       {
         path: "/nodes/0/max",
         problem: "max_above_options",
-        mend: "Lower the max of “Browsers” to 1, or add 3 options to it.",
+        remedy: "Lower the max of “Browsers” to 1, or add 3 options to it.",
       },
     ]);
   });
@@ -99,10 +101,10 @@ describe("what is unfinished in a tree", () => {
         nodeId: "n1",
         optionId: "o2",
         problem: "requirement_missing",
-        mend: "Select “Strong” of “Security”, then “SCA” of “Means”, or deselect “Card”.",
+        remedy: "Select “Strong” of “Security”, then “SCA” of “Means”, or deselect “Card”.",
       },
     ]);
-    expect(of(nodes("group", false))[0]?.mend).toContain("or remove the requirement from “Card”.");
+    expect(of(nodes("group", false))[0]?.remedy).toContain("or remove the requirement from “Card”.");
   });
 
   it("names the nearest of many missing selections, and is not larger for the length of the way", () => {
@@ -113,10 +115,10 @@ describe("what is unfinished in a tree", () => {
         below = { title: name, kind: "multi", options: [{ title: name, nodes: [below] }] };
       return [{ title: "Pay", kind: "group", options: [{ title: "Card", requires: ["far"] }] }, below];
     };
-    expect(of(far(3))[0]?.mend).toBe(
+    expect(of(far(3))[0]?.remedy).toBe(
       "Select “Far” of “Last” and 2 options above it, or remove the requirement from “Card”.",
     );
-    expect(of(far(12))[0]?.mend).toHaveLength(of(far(11))[0]?.mend.length ?? 0);
+    expect(of(far(12))[0]?.remedy).toHaveLength(of(far(11))[0]?.remedy.length ?? 0);
   });
 
   it("is reported up to a limit", () => {
@@ -141,7 +143,7 @@ describe("what is unfinished in a tree", () => {
       { title: "Pay", kind: "multi", options: [{ title: "Card", selected: true, requires: ["sca"] }] },
       { title: "Security", kind: "multi", options: [{ title: "Strong", nodes: [inner] }] },
     ]);
-    expect(problem?.mend).toBe("Select “Strong” of “Security”, or deselect “Card”.");
+    expect(problem?.remedy).toBe("Select “Strong” of “Security”, or deselect “Card”.");
   });
 
   it("is a pair that excludes each other, reported once, whichever option declares it", () => {
@@ -149,13 +151,13 @@ describe("what is unfinished in a tree", () => {
       { title: "A", kind, options: [{ title: "Left", ref: "l", selected: true, excludes: left }] },
       { title: "B", kind: "multi", options: [{ title: "Right", ref: "r", selected: true, excludes: right }] },
     ];
-    const expected = { problem: "excluded_together", mend: "Deselect “Left” or “Right”, or remove the exclusion." };
+    const expected = { problem: "excluded_together", remedy: "Deselect “Left” or “Right”, or remove the exclusion." };
     expect(of(pair(["r"], []))).toMatchObject([{ ...expected, path: "/nodes/0/options/0/excludes/0", optionId: "o2" }]);
     expect(of(pair(["r"], ["l"]))).toMatchObject([{ ...expected, path: "/nodes/0/options/0/excludes/0" }]);
     expect(of(pair([], ["l"]))).toMatchObject([
       { problem: "excluded_together", path: "/nodes/1/options/0/excludes/0", optionId: "o4" },
     ]);
-    expect(of(pair(["r"], [], "group"))[0]?.mend).toBe("Deselect “Right”, or remove the exclusion.");
+    expect(of(pair(["r"], [], "group"))[0]?.remedy).toBe("Deselect “Right”, or remove the exclusion.");
   });
 
   it("is, for the links of any tree, exactly the breaches among its counted options", () => {

@@ -1,7 +1,7 @@
 import { limits } from "../../contract/limits.ts";
 import { counts, evaluate } from "./evaluate.ts";
 import { type OptionPlace, placesOfOptions } from "./locate.ts";
-import * as mend from "./mend.ts";
+import * as remedy from "./remedies.ts";
 import { type Node, type Problem, type Tree, walk } from "./shape.ts";
 
 /**
@@ -27,19 +27,19 @@ export function problems(tree: Tree): Problem[] {
     },
     option: (option, path, node) => {
       if (isFull() || !weights.has(option.id)) return;
-      const add = (problem: Problem["problem"], link: string, index: number, mending: string) =>
-        found.push({ path: `${path}/${link}/${index}`, nodeId: node.id, optionId: option.id, problem, mend: mending });
+      const add = (problem: Problem["problem"], link: string, index: number, remedy: string) =>
+        found.push({ path: `${path}/${link}/${index}`, nodeId: node.id, optionId: option.id, problem, remedy: remedy });
       option.requires.forEach((id, index) => {
         if (isFull() || weights.has(id)) return;
         const [own, target] = [placeOf(option.id), placeOf(id)];
-        if (own && target) add("requirement_missing", "requires", index, mend.requirement(own, target));
+        if (own && target) add("requirement_missing", "requires", index, remedy.requirement(own, target));
       });
       option.excludes.forEach((id, index) => {
         if (isFull() || !weights.has(id) || told.has(`${id} ${option.id}`)) return;
         const [own, target] = [placeOf(option.id), placeOf(id)];
         if (!own || !target) return;
         told.add(`${option.id} ${id}`);
-        add("excluded_together", "excludes", index, mend.exclusion(own, target));
+        add("excluded_together", "excludes", index, remedy.exclusion(own, target));
       });
     },
   });
@@ -52,17 +52,17 @@ export function submissionProblems(tree: Tree): Problem[] {
   const found = problems(tree);
   if (evaluate(tree).weights.size > 0) return found;
   const nothing = { path: "", nodeId: null, optionId: null } as const;
-  return [...found, { ...nothing, problem: "nothing_counted", mend: mend.nothingCounted }];
+  return [...found, { ...nothing, problem: "nothing_counted", remedy: remedy.nothingCounted }];
 }
 
 function judgeNode(node: Node, path: string, found: Problem[]): void {
-  const add = (problem: Problem["problem"], field: string, mending: string) =>
-    found.push({ path: `${path}${field}`, nodeId: node.id, optionId: null, problem, mend: mending });
+  const add = (problem: Problem["problem"], field: string, remedy: string) =>
+    found.push({ path: `${path}${field}`, nodeId: node.id, optionId: null, problem, remedy: remedy });
   const counted = node.options.filter((option) => counts(node, option)).length;
   const bounded = node.kind === "multi";
   const min = Math.max(node.required ? 1 : 0, bounded ? (node.min ?? 0) : 0);
-  if (counted < min) add("too_few_selected", "", mend.tooFew(node, counted, min));
+  if (counted < min) add("too_few_selected", "", remedy.tooFew(node, counted, min));
   if (!bounded || node.max === null) return;
-  if (counted > node.max) add("too_many_selected", "", mend.tooMany(node, counted, node.max));
-  if (node.max > node.options.length) add("max_above_options", "/max", mend.maxAboveOptions(node));
+  if (counted > node.max) add("too_many_selected", "", remedy.tooMany(node, counted, node.max));
+  if (node.max > node.options.length) add("max_above_options", "/max", remedy.maxAboveOptions(node));
 }

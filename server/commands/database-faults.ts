@@ -17,7 +17,7 @@ function targetOf(databaseUrl: string): Target {
 
 type Explanation = (target: Target, message: string) => string;
 
-const noAnswer: Explanation = ({ host, port }) =>
+const noResponse: Explanation = ({ host, port }) =>
   `${host}, port ${port}, does not answer: correct host and port, or open the way through firewalls`;
 const nobodyThere: Explanation = ({ host, port }) =>
   host.startsWith("/")
@@ -34,9 +34,9 @@ const explanations: Record<string, Explanation> = {
   EAI_AGAIN: ({ host }) => `the name service does not answer for ${host}: correct the name, or try again later`,
   ECONNREFUSED: nobodyThere,
   ENOENT: nobodyThere,
-  ETIMEDOUT: noAnswer,
-  EHOSTUNREACH: noAnswer,
-  ENETUNREACH: noAnswer,
+  ETIMEDOUT: noResponse,
+  EHOSTUNREACH: noResponse,
+  ENETUNREACH: noResponse,
   ECONNRESET: noPostgres,
   "28P01": ({ user }) => `the password of the role ${user} is wrong: correct it`,
   "28000": (_, message) => `${message}: correct the role, or let it in by pg_hba.conf`,
@@ -74,7 +74,7 @@ function explain(error: unknown, target: Target): string | undefined {
   }
   if (/does not support SSL/i.test(cause.message))
     return `${target.host} has no TLS: set sslmode=disable in the address`;
-  if (/timeout/i.test(cause.message)) return noAnswer(target, cause.message);
+  if (/timeout/i.test(cause.message)) return noResponse(target, cause.message);
   if (/terminated unexpectedly/i.test(cause.message)) return noPostgres(target, cause.message);
   return undefined;
 }

@@ -14,7 +14,7 @@ function terminal() {
   return {
     reading,
     shown: () => shown,
-    async answer(question: string, text: string) {
+    async response(question: string, text: string) {
       await until(() => shown.includes(question));
       stream.write(text);
     },
@@ -23,25 +23,25 @@ function terminal() {
 
 describe("at a terminal", () => {
   it("asks twice, and shows nothing of what is typed", async () => {
-    const { reading, shown, answer } = terminal();
-    await answer("Password", "correct horsf\u007fe battery\r");
-    await answer("Again", "correct horse battery\r");
+    const { reading, shown, response } = terminal();
+    await response("Password", "correct horsf\u007fe battery\r");
+    await response("Again", "correct horse battery\r");
     expect(await reading).toBe("correct horse battery");
     expect(shown()).toBe("Password (none: one is made): \nAgain: \n");
   });
 
   it("treats empty input as no password, and does not ask twice", async () => {
-    const { reading, shown, answer } = terminal();
-    await answer("Password", "\r");
+    const { reading, shown, response } = terminal();
+    await response("Password", "\r");
     expect(await reading).toBe("");
     expect(shown()).not.toContain("Again");
   });
 
   it("refuses two that differ", async () => {
-    const { reading, answer } = terminal();
+    const { reading, response } = terminal();
     reading.catch(() => {});
-    await answer("Password", "one password\r");
-    await answer("Again", "another password\r");
+    await response("Password", "one password\r");
+    await response("Again", "another password\r");
     await expect(reading).rejects.toThrow("the two passwords differ");
   });
 
@@ -49,9 +49,9 @@ describe("at a terminal", () => {
     ["Ctrl-C", "\u0003"],
     ["Ctrl-D", "\u0004"],
   ])("ends at %s", async (_, key) => {
-    const { reading, answer } = terminal();
+    const { reading, response } = terminal();
     reading.catch(() => {});
-    await answer("Password", key);
+    await response("Password", key);
     await expect(reading).rejects.toThrow("no account was made");
   });
 });

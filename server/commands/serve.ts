@@ -8,7 +8,7 @@ import { findEmbeddedPostgres } from "../db/embedded.ts";
 import type { Pages } from "../pages/index.ts";
 import { sleep } from "../platform/clock.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
-import { doubtsOf } from "./doubts.ts";
+import { startupWarnings } from "./startup-warnings.ts";
 import { type StopRequest, watchForStop } from "./stop-request.ts";
 
 /** What every command receives. */
@@ -31,7 +31,7 @@ export async function serve(
   { only, withPages }: { readonly only: Part | undefined; readonly withPages: boolean },
 ): Promise<number> {
   for (const line of likelyMisspelled()) log.warn(line);
-  if (only !== "worker") for (const doubt of doubtsOf(config)) log.warn(doubt);
+  if (only !== "worker") for (const warning of startupWarnings(config)) log.warn(warning);
   let database: OpenDatabase | undefined;
   const stop = watchForStop(() => {
     say("Stopping at once");

@@ -36,10 +36,10 @@ async function whileServing<R>(dataDir: string, work: (url: string) => Promise<R
     out += chunk;
   });
   const url = await until(() => /API +(\S+)\/api/.exec(out)?.[1]);
-  const answer = await work(url);
+  const response = await work(url);
   child.kill("SIGTERM");
   await once(child, "close");
-  return answer;
+  return response;
 }
 
 const logIn = (url: string, email: string, password: string) =>

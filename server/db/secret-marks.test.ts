@@ -9,10 +9,10 @@ const now = new Date(0);
 const secrets = () => ({ ONE: randomBytes(32), TWO: randomBytes(32) });
 
 test("if processes start together with different secrets, all but one are refused", async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, () => findForeignSecrets(db, secrets(), now)));
-  const right = answers.filter((foreign) => foreign.length === 0);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => findForeignSecrets(db, secrets(), now)));
+  const right = responses.filter((foreign) => foreign.length === 0);
   expect(right).toHaveLength(1);
-  for (const foreign of answers) expect([[], ["ONE", "TWO"]]).toContainEqual(foreign);
+  for (const foreign of responses) expect([[], ["ONE", "TWO"]]).toContainEqual(foreign);
 });
 
 test("only the secret that differs is named, and accepted secrets are the right ones from then on", async () => {

@@ -8,18 +8,18 @@ export const COMPRESSED_BYTES = 1024;
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Bytes of the answer before it was compressed; 0 if it was not. */
+    /** Bytes of the response before it was compressed; 0 if it was not. */
     plainBytes: number;
   }
   interface FastifyContextConfig {
-    /** The answer contains a secret, and is not compressed: its length would depend on what the secret resembles. */
+    /** The response contains a secret, and is not compressed: its length would depend on what the secret resembles. */
     keepsLength?: boolean;
   }
 }
 
 /**
  * Higher levels save a tenth of the bytes of JSON for twice the time and more. The small window takes 32 KiB of memory
- * instead of 256 for each answer, and that is most of the cost: memory that is given back at once makes the collector run.
+ * instead of 256 for each response, and that is most of the cost: memory that is given back at once makes the collector run.
  */
 const GZIP = { level: 2, windowBits: 12, memLevel: 6, chunkSize: 4096 };
 const brotliFor = (body: Buffer) => ({
@@ -30,7 +30,7 @@ const brotliFor = (body: Buffer) => ({
   },
 });
 
-/** Bytes up to which an answer is compressed at once: it takes less time than to hand it to another thread and back. */
+/** Bytes up to which a response is compressed at once: it takes less time than to hand it to another thread and back. */
 const AT_ONCE_BYTES = 32 * 1024;
 
 const atOnce: Readonly<Record<Coding, (body: Buffer) => Buffer>> = {
@@ -46,7 +46,7 @@ const inThreadPool: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> 
  * Compresses answers of `COMPRESSED_BYTES` and more where the client asks for it, large ones in the thread pool. The
  * entity tag of a compressed answer is weak, as its bytes are others (RFC 9110, 8.8.3.3). Streams are sent as they are.
  */
-export function compressAnswers(app: FastifyInstance): void {
+export function compressResponses(app: FastifyInstance): void {
   app.decorateRequest("plainBytes", 0);
   app.addHook("onSend", (request, reply, payload, done) => {
     if (!(typeof payload === "string" || Buffer.isBuffer(payload))) return done();

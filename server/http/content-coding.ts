@@ -3,7 +3,7 @@ export const codings = ["gzip", "br"] as const;
 export type Coding = (typeof codings)[number];
 
 /**
- * Returns the coding to compress an answer with, from `Accept-Encoding` (RFC 9110, 12.5.3): the one with the highest
+ * Returns the coding to compress a response with, from `Accept-Encoding` (RFC 9110, 12.5.3): the one with the highest
  * weight, or null where the client accepts none or prefers the answer as it is. Without the header nothing is compressed:
  * clients that cannot read it do not send one.
  */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFakeClock } from "../../tests/fake-clock.ts";
-import { type Answer, request, start, until } from "../../tests/harness.ts";
+import { type Response, request, start, until } from "../../tests/harness.ts";
 import { changesNothing } from "../../tests/support/dump.ts";
 import { childrenOf } from "../../tests/support/embedded/places.ts";
 import { startReceiver } from "../../tests/support/receiver.ts";
@@ -28,10 +28,10 @@ describe("a request that waits for a lock", () => {
     // As many as the service has connections, and one more.
     const ids = made.map(({ data }) => data.estimation?.id);
     const write = (id: unknown) => app.request("PUT", `/api/estimations/${id}`, { token, body: { title: "y" } });
-    const answers = await changesNothing(app, () => Promise.all([...ids, ids[0]].map(write)));
-    for (const answer of answers) {
-      expect([answer.status, answer.body.message]).toEqual([503, "service_unavailable"]);
-      expect(answer.headers.get("retry-after")).toBe("1");
+    const responses = await changesNothing(app, () => Promise.all([...ids, ids[0]].map(write)));
+    for (const response of responses) {
+      expect([response.status, response.body.message]).toEqual([503, "service_unavailable"]);
+      expect(response.headers.get("retry-after")).toBe("1");
     }
     // The lock is still held, and other requests are served.
     expect((await app.request("GET", "/api/estimations", { token })).status).toBe(200);
@@ -65,8 +65,8 @@ test("a request whose caller cannot be looked up is given up at its deadline too
   try {
     let status = 0;
     const asked = app.request("POST", "/api/estimations", { token, body: { title: "x" } });
-    const noted = asked.then((answer) => {
-      status = answer.status;
+    const noted = asked.then((response) => {
+      status = response.status;
     });
     const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     await until(async () => (await app.pool.query(waiting)).rowCount === 1);
@@ -91,8 +91,8 @@ test("a request that waits for something else than the database is answered at i
   const asked = app.request("POST", `/api/connections/${data.connection?.id}/check`, { token });
   await until(() => tracker.requests.length === 1);
   await app.clock.advance(SECONDS * 1_000);
-  const { status, body: answer } = await asked;
-  expect([status, answer.message]).toEqual([503, "service_unavailable"]);
+  const { status, body: response } = await asked;
+  expect([status, response.message]).toEqual([503, "service_unavailable"]);
 });
 
 describe("a database that does not respond", () => {
@@ -120,15 +120,15 @@ describe("a database that does not respond", () => {
         headers: { "idempotency-key": key },
       });
     /** Lets time pass until all have answered. */
-    const afterDeadlines = async (requests: Promise<Answer>[]) => {
-      const answers = Promise.all(requests);
+    const afterDeadlines = async (requests: Promise<Response>[]) => {
+      const responses = Promise.all(requests);
       let answered = false;
-      answers.finally(() => (answered = true)).catch(() => {});
+      responses.finally(() => (answered = true)).catch(() => {});
       await until(async () => {
         await clock.advance(1_000);
         return answered;
       });
-      return (await answers).map(({ status }) => status);
+      return (await responses).map(({ status }) => status);
     };
     const keys = Array.from({ length: 12 }, () => randomUUID());
     const underWay = keys.map(create);

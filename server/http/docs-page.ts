@@ -71,7 +71,7 @@ function errorLine(key: ErrorKey): string {
 }
 
 function article(id: string, endpoint: Endpoint, baseUrl: string): string {
-  const { method, path, summary, description, access, query, reply, events: fired } = endpoint;
+  const { method, path, summary, description, access, query, response, events: fired } = endpoint;
   const filters = Object.entries(
     ((query ?? {}) as { properties?: Record<string, TSchema & { description?: string }> }).properties ?? {},
   );
@@ -85,8 +85,8 @@ ${
     : ""
 }
 <pre tabindex="0">${escapeHtml(curl(endpoint, baseUrl, examples))}</pre>
-<details><summary>Answer ${reply.status}, and errors</summary>
-${answers(endpoint, examples)}
+<details><summary>Answer ${response.status}, and errors</summary>
+${responses(endpoint, examples)}
 <p class="soft">${errorsOf(endpoint)
     .map(
       (key) =>
@@ -95,22 +95,22 @@ ${answers(endpoint, examples)}
     .join(", ")}</p></details></article>`;
 }
 
-function savedFile(status: number, { answers }: Examples): string {
-  const [content] = Object.values((answers[status] ?? {}) as Readonly<Record<string, unknown>>);
+function savedFile(status: number, { responses }: Examples): string {
+  const [content] = Object.values((responses[status] ?? {}) as Readonly<Record<string, unknown>>);
   if (content === undefined) return "";
   const text = typeof content === "string" ? content : JSON.stringify(content, null, 2);
   return `<pre tabindex="0">${escapeHtml(text)}</pre>`;
 }
 
-function answers({ reply }: Endpoint, examples: Examples): string {
+function responses({ response }: Endpoint, examples: Examples): string {
   const shown = (text: string) => `<pre tabindex="0">${escapeHtml(text)}</pre>`;
-  if ("location" in reply) return shown(`Location: ${reply.location}`);
-  if ("file" in reply) return shown(`A file: ${reply.file.join(", ")}`) + savedFile(reply.status, examples);
-  if ("lines" in reply) return shown("JSON values, one per line, as they are produced");
-  if ("stream" in reply) return shown("Server-sent events, each with JSON as its data, as they are produced");
-  return successesOf(reply)
+  if ("location" in response) return shown(`Location: ${response.location}`);
+  if ("file" in response) return shown(`A file: ${response.file.join(", ")}`) + savedFile(response.status, examples);
+  if ("lines" in response) return shown("JSON values, one per line, as they are produced");
+  if ("stream" in response) return shown("Server-sent events, each with JSON as its data, as they are produced");
+  return successesOf(response)
     .map((success) => {
-      const data = examples.answers[success.status];
+      const data = examples.responses[success.status];
       const example = data === undefined ? "" : shown(JSON.stringify({ success: true, data }, null, 2));
       return "when" in success ? `<p class="soft">${success.status}: ${prose(success.when)}</p>${example}` : example;
     })

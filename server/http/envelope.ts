@@ -1,7 +1,7 @@
 import { type ErrorKey, errorAnchor, errorRow } from "../../contract/errors.ts";
 import type { Fault } from "../../contract/faults.ts";
 
-/** What an error answer says beyond its key. */
+/** What an error response says beyond its key. */
 interface More {
   readonly faults?: readonly Fault[] | undefined;
   readonly details?: object | undefined;

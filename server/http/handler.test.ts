@@ -1,15 +1,15 @@
 import { expectTypeOf, test } from "vitest";
 import type { Client } from "../../contract/client.ts";
 import type { Contract } from "../../contract/index.ts";
-import type { Answer, Call } from "./handler.ts";
+import type { Call, Response } from "./handler.ts";
 
 type Start = Contract["startGoogleSignIn"];
 type LogIn = Contract["logIn"];
 
 test("a handler of a row that redirects returns a location and no data, every other handler data and no location", () => {
-  expectTypeOf<{ location: string }>().toExtend<Answer<Start>>();
-  expectTypeOf<{ data: object }>().not.toExtend<Answer<Start>>();
-  expectTypeOf<{ location: string }>().not.toExtend<Answer<LogIn>>();
+  expectTypeOf<{ location: string }>().toExtend<Response<Start>>();
+  expectTypeOf<{ data: object }>().not.toExtend<Response<Start>>();
+  expectTypeOf<{ location: string }>().not.toExtend<Response<LogIn>>();
 });
 
 test("only rows that redirect get cookies", () => {

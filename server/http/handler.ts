@@ -1,13 +1,13 @@
 import type { Static } from "typebox";
 import type {
   Endpoint,
-  FileReply,
+  FileResponse,
   FirstSuccess,
   FoundSuccess,
   Input,
-  LinesReply,
-  RedirectReply,
-  StreamReply,
+  LinesResponse,
+  RedirectResponse,
+  StreamResponse,
 } from "../../contract/endpoint.ts";
 import type { Right } from "../../contract/rights.ts";
 import type { Tree } from "../../contract/tree.ts";
@@ -30,8 +30,8 @@ export type ActorOf<E extends Endpoint> = E["access"] extends "anyone" ? null : 
 
 /** One call of row `E`: the validated request and its context. `R` is what the feature knows about an estimation. */
 export type Call<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = AnyCall<E> &
-  (E["reply"] extends RedirectReply ? FromBrowser : unknown) &
-  (E["reply"] extends LinesReply | StreamReply ? OfStream : unknown) &
+  (E["response"] extends RedirectResponse ? FromBrowser : unknown) &
+  (E["response"] extends LinesResponse | StreamResponse ? OfStream : unknown) &
   (E extends { readonly right: Right } ? OfEstimation<E, R> : unknown);
 
 /** Only for calls that need a right on an estimation. */
@@ -48,7 +48,7 @@ interface FromBrowser {
   readonly cookie: string | null;
 }
 
-/** Only for calls that answer lines or events. */
+/** Only for calls that response lines or events. */
 interface OfStream {
   /** Aborted when the stream ends: its reader is gone, its time is over, or the service stops. */
   readonly signal: AbortSignal;
@@ -79,7 +79,7 @@ export interface File<Type extends string = string> {
   readonly text: string;
 }
 
-/** An answer whose `data` may take longer than its change should keep others waiting. */
+/** A response whose `data` may take longer than its change should keep others waiting. */
 type Completed<A> = A & {
   /** Returns the complete `data` once the change is committed. */
   readonly afterCommit?: A extends { readonly data: infer D } ? () => Promise<D> : never;
@@ -89,15 +89,15 @@ type Completed<A> = A & {
  * What a handler returns: `data` of the envelope, a file, lines or a redirect; and for rows with `etag` the revision.
  * It names the status only if the record already existed.
  */
-export type Answer<E extends Endpoint> = (E["etag"] extends true ? { readonly revision: number } : unknown) &
-  (E["reply"] extends RedirectReply
+export type Response<E extends Endpoint> = (E["etag"] extends true ? { readonly revision: number } : unknown) &
+  (E["response"] extends RedirectResponse
     ? Redirect
-    : E["reply"] extends FileReply
-      ? { readonly file: File<E["reply"]["file"][number]> }
-      : E["reply"] extends LinesReply
-        ? { readonly lines: AsyncIterable<Static<E["reply"]["lines"]>> }
-        : E["reply"] extends StreamReply
-          ? { readonly stream: AsyncIterable<Static<E["reply"]["stream"]>> }
+    : E["response"] extends FileResponse
+      ? { readonly file: File<E["response"]["file"][number]> }
+      : E["response"] extends LinesResponse
+        ? { readonly lines: AsyncIterable<Static<E["response"]["lines"]>> }
+        : E["response"] extends StreamResponse
+          ? { readonly stream: AsyncIterable<Static<E["response"]["stream"]>> }
           : Completed<Omit<FirstSuccess<E>, "status">> | FoundSuccess<E>);
 
 /** A call of a row that waits for a network, outside of any transaction; `db` is the pool. */
@@ -105,13 +105,13 @@ export type OutsideCall<E extends Endpoint, R extends AccessedRecord = AccessedR
   (E extends { readonly right: Right } ? { readonly estimation: R } : unknown);
 
 /** Stores what a handler got from the network, and answers. Runs again after a conflict in the database. */
-type Finish<E extends Endpoint, R extends AccessedRecord> = (call: Call<E, R>) => Promise<Answer<E>>;
+type Finish<E extends Endpoint, R extends AccessedRecord> = (call: Call<E, R>) => Promise<Response<E>>;
 
 export type Handler<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = E extends {
   readonly outside: true;
 }
   ? (call: OutsideCall<E, R>) => Promise<Finish<E, R>>
-  : (call: Call<E, R>) => Promise<Answer<E>>;
+  : (call: Call<E, R>) => Promise<Response<E>>;
 
 /** A handler for every row of table `T`: a missing one does not compile. */
 export type Handlers<T extends Record<string, Endpoint>, R extends AccessedRecord = AccessedRecord> = {

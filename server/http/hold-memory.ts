@@ -92,7 +92,7 @@ export function holdMemory(app: FastifyInstance, clock: Clock, measure: (id: str
     waiting.push(waiter);
   };
 
-  app.addHook("preParsing", (request, _reply, _payload, done) => {
+  app.addHook("preParsing", (request, _response, _payload, done) => {
     const { bodyLimit = limits.bodyBytes, config } = request.routeOptions;
     const ofBody = announcedBytes(request.raw.headers) ?? bodyLimit;
     if (!config.loadsContent) return admit(request, ofBody, done);
@@ -105,7 +105,7 @@ export function holdMemory(app: FastifyInstance, clock: Clock, measure: (id: str
     }, done);
   });
   // Every request comes here, whatever it ends with, also where its client is gone.
-  app.addHook("onSend", (request, _reply, payload, done) => {
+  app.addHook("onSend", (request, _response, payload, done) => {
     if (request.heldBytes > 0) {
       add(callerOf(request), -request.heldBytes);
       request.heldBytes = 0;

@@ -14,7 +14,7 @@ export const REPLAY_BYTES_PER_DAY = 64 * 1024 * 1024;
 const KEPT_MS = limits.idempotencyHours * 3_600_000;
 
 /** The first response to a key, without its secrets. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly data: unknown;
   readonly revision: number | null;
@@ -61,7 +61,7 @@ const fingerprintOf = ({ method, url, bodyHash }: Exchange["request"]): Buffer =
 export async function takeKey(
   db: Queryable,
   use: KeyUse,
-): Promise<(StoredAnswer & { readonly createdAt: Date }) | null> {
+): Promise<(StoredResponse & { readonly createdAt: Date }) | null> {
   const { userId, key, fingerprint, now } = use;
   const { createdAt } = idempotencyKeys;
   const expired = new Date(now.getTime() - KEPT_MS).toISOString();
@@ -83,8 +83,8 @@ export async function takeKey(
 }
 
 /** Stores the response of the work that the key was taken for, in the same transaction. */
-export async function keepAnswer(db: Queryable, { userId, key }: KeyUse, answer: StoredAnswer): Promise<void> {
-  await db.update(idempotencyKeys).set(answer).where(keyOf(userId, key));
+export async function keepResponse(db: Queryable, { userId, key }: KeyUse, response: StoredResponse): Promise<void> {
+  await db.update(idempotencyKeys).set(response).where(keyOf(userId, key));
 }
 
 /** Gives back a key whose work was refused, so that it may be tried again. */
@@ -94,7 +94,7 @@ export async function releaseKey(db: Queryable, { userId, key, now }: KeyUse): P
 }
 
 /** Removes up to `rows` responses older than a day, and returns how many were removed. */
-export async function forgetAnswers(db: Queryable, now: Date, rows: number): Promise<number> {
+export async function forgetResponses(db: Queryable, now: Date, rows: number): Promise<number> {
   const { userId, key, createdAt } = idempotencyKeys;
   const old = db
     .select({ userId, key })

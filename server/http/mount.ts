@@ -4,8 +4,8 @@ import { limits } from "../../contract/limits.ts";
 import { type Deadline, withinDeadline } from "../platform/deadline.ts";
 import type { AccessedRecord } from "./estimation-access.ts";
 import type { Call, Handlers } from "./handler.ts";
-import { answersData, replySchemas } from "./reply-schema.ts";
 import { respondAs } from "./respond.ts";
+import { responseSchemas, responsesData } from "./response-schema.ts";
 import { createStreams } from "./send-lines.ts";
 import type { Answered, Check, CoreMounting, Exchange, Mounting, Next, Step, Steps } from "./steps/step.ts";
 
@@ -39,11 +39,11 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
     const respond = respondAs(id, endpoint, mounting);
     const answering = async (request: FastifyRequest, reply: FastifyReply, signal?: AbortSignal) => {
       await pass(late, request, reply);
-      const answer = await run({
+      const response = await run({
         ...{ request, reply, body: request.body, db: pool, now: clock.now() },
         ...(signal ? { signal } : {}),
       });
-      return answer.afterCommit ? { ...answer, data: await answer.afterCommit() } : answer;
+      return response.afterCommit ? { ...response, data: await response.afterCommit() } : response;
     };
     app.route({
       method: [...methodsOf(endpoint)],
@@ -54,30 +54,30 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
         loadsContent: loadsContent(endpoint),
         ...(endpoint.secrets || endpoint.path.startsWith("/api/auth/") ? { keepsLength: true } : {}),
       },
-      schema: { response: answersData(endpoint) ? replySchemas(endpoint) : {} },
+      schema: { response: responsesData(endpoint) ? responseSchemas(endpoint) : {} },
       onRequest: (request, reply) => inTime(request, () => pass(early, request, reply)),
       handler: async (request, reply) => {
         const seconds = secondsOf(endpoint);
         const signal = seconds === null ? undefined : openStream(request, reply, seconds);
-        const answer = await inTime(request, (deadline) =>
+        const response = await inTime(request, (deadline) =>
           answering(request, reply, signal).finally(() => {
             request.computedMs += deadline.computedMs;
           }),
         );
-        return respond(request, reply, answer, signal);
+        return respond(request, reply, response, signal);
       },
     });
   }
 }
 
 /** Returns whether a call may load a whole tree; it does not for as long as a stream, or a network, goes on. */
-const loadsContent = ({ path, reply, outside }: Endpoint): boolean =>
-  /^\/api\/(estimations|templates)\/:id\b/.test(path) && ("data" in reply || "file" in reply) && !outside;
+const loadsContent = ({ path, response, outside }: Endpoint): boolean =>
+  /^\/api\/(estimations|templates)\/:id\b/.test(path) && ("data" in response || "file" in response) && !outside;
 
-/** How long an answer of this row may go on, if it is a stream. */
-function secondsOf({ reply }: Endpoint): number | null {
-  if ("lines" in reply) return limits.streamSeconds;
-  return "stream" in reply ? limits.eventStreamSeconds : null;
+/** How long a response of this row may go on, if it is a stream. */
+function secondsOf({ response }: Endpoint): number | null {
+  if ("lines" in response) return limits.streamSeconds;
+  return "stream" in response ? limits.eventStreamSeconds : null;
 }
 
 async function pass(checks: readonly Check[], ...exchange: Parameters<Check>): Promise<void> {

@@ -11,8 +11,8 @@ test("a query that never ends is abandoned, and the next probe asks again", asyn
   const execute = vi.spyOn(services.pool, "execute").mockImplementationOnce((() => new Promise(() => {})) as never);
   mountProbes(app, services, 20);
   const asked = [app.inject("/readyz"), app.inject("/readyz")];
-  for (const answer of await Promise.all(asked))
-    expect(answer.json()).toMatchObject({ message: "service_unavailable" });
+  for (const response of await Promise.all(asked))
+    expect(response.json()).toMatchObject({ message: "service_unavailable" });
   expect(execute).toHaveBeenCalledTimes(1);
   // The wait is so short that a busy machine may need several tries.
   await until(async () => (await app.inject("/readyz")).json().status === "ready");

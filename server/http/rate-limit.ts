@@ -17,7 +17,7 @@ declare module "fastify" {
     countedFor: string | null;
     /** Bytes of the body that were read. */
     bodyBytes: number;
-    /** Bytes of lines that were sent; other answers have a `Content-Length`. */
+    /** Bytes of lines that were sent; other responses have a `Content-Length`. */
     streamedBytes: number;
     /** Milliseconds that its handler took, without waiting for its turn. */
     spentMs: number;

@@ -18,7 +18,7 @@ const BY_CODE: Readonly<Record<string, ErrorKey>> = {
 
 /**
  * Responds to bytes that the HTTP parser could not read as a request, in the envelope and with `headers`, by writing the bytes
- * itself, as there is no reply object; then closes.
+ * itself, as there is no response object; then closes.
  */
 export function refuseSocket(error: NodeJS.ErrnoException, socket: Socket, headers: Headers, baseUrl: string): void {
   if (error.code === "ECONNRESET") {

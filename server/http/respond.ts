@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import { type Endpoint, successesOf } from "../../contract/endpoint.ts";
-import { answersData, replyDataSchema } from "./reply-schema.ts";
+import { responseDataSchema, responsesData } from "./response-schema.ts";
 import { hasAlready, tagOf } from "./revisions.ts";
 import { sendEvents } from "./send-events.ts";
 import { sendFile } from "./send-file.ts";
@@ -9,31 +9,31 @@ import { sendLines } from "./send-lines.ts";
 import type { Answered, CoreMounting } from "./steps/step.ts";
 
 /** Sends what a handler returned. `signal` ends a stream of lines. */
-type Respond = (request: FastifyRequest, reply: FastifyReply, answer: Answered, signal?: AbortSignal) => unknown;
+type Respond = (request: FastifyRequest, reply: FastifyReply, response: Answered, signal?: AbortSignal) => unknown;
 
-/** Returns how the answers of row `endpoint` are sent: data in the envelope, a file, lines or a redirect. */
+/** Returns how the responses of row `endpoint` are sent: data in the envelope, a file, lines or a redirect. */
 export function respondAs(id: string, endpoint: Endpoint, mounting: CoreMounting): Respond {
   const send = senderOf(id, endpoint, mounting);
-  return (request, reply, answer, signal) => {
-    if (typeof answer.revision === "number") {
-      const tag = tagOf(answer.revision, answer.view);
+  return (request, reply, response, signal) => {
+    if (typeof response.revision === "number") {
+      const tag = tagOf(response.revision, response.view);
       reply.header("etag", `"${tag}"`);
       if (endpoint.method === "GET" && hasAlready(request.headers["if-none-match"], tag)) {
         return reply.code(304).send();
       }
     }
-    return send(request, reply.code(endpoint.reply.status), answer, signal);
+    return send(request, reply.code(endpoint.response.status), response, signal);
   };
 }
 
-function senderOf(id: string, endpoint: Endpoint, { checkReply, services, watchCredential }: CoreMounting): Respond {
-  const { reply: declared } = endpoint;
-  if (answersData(endpoint)) {
-    const successes = successesOf(endpoint.reply);
-    const schemas = new Map(successes.map((success) => [success.status, replyDataSchema(endpoint, success)]));
+function senderOf(id: string, endpoint: Endpoint, { checkResponse, services, watchCredential }: CoreMounting): Respond {
+  const { response: declared } = endpoint;
+  if (responsesData(endpoint)) {
+    const successes = successesOf(endpoint.response);
+    const schemas = new Map(successes.map((success) => [success.status, responseDataSchema(endpoint, success)]));
     return (request, reply, { status, data }) => {
-      const success = successes.find((candidate) => candidate.status === status) ?? endpoint.reply;
-      checkReply?.(id, schemas.get(success.status) as TSchema, data);
+      const success = successes.find((candidate) => candidate.status === status) ?? endpoint.response;
+      checkResponse?.(id, schemas.get(success.status) as TSchema, data);
       const created = "created" in success ? success.created : undefined;
       if (created !== undefined) reply.header("location", locationOf(created, request.params, data));
       reply.code(success.status);
@@ -45,7 +45,7 @@ function senderOf(id: string, endpoint: Endpoint, { checkReply, services, watchC
     return (request, reply, { lines }, signal) => {
       const write = reply.compileSerializationSchema(declared.lines as object as Record<string, unknown>);
       const serialize = (line: unknown) => {
-        checkReply?.(id, declared.lines, line);
+        checkResponse?.(id, declared.lines, line);
         return write(line as object as Record<string, unknown>);
       };
       return sendLines(request, reply, lines as AsyncIterable<unknown>, { signal: signal as AbortSignal, serialize });
@@ -55,7 +55,7 @@ function senderOf(id: string, endpoint: Endpoint, { checkReply, services, watchC
     return (request, reply, { stream }, signal) => {
       const write = reply.compileSerializationSchema(declared.stream as object as Record<string, unknown>);
       const serialize = (value: unknown) => {
-        checkReply?.(id, declared.stream, value);
+        checkResponse?.(id, declared.stream, value);
         return write(value as object as Record<string, unknown>);
       };
       return sendEvents(request, reply, stream as AsyncIterable<unknown>, {

@@ -5,7 +5,7 @@ import { fail } from "./failure.ts";
 /** The revisions that an `If-Match` header accepts. */
 export type Revisions = "any" | ReadonlySet<number>;
 
-/** The parts of an answer about an estimation that change without a new revision. */
+/** The parts of a response about an estimation that change without a new revision. */
 export interface ReaderView {
   readonly access: AccessLevel;
   readonly reviewState: ReviewState;
@@ -13,7 +13,7 @@ export interface ReaderView {
 }
 
 /**
- * Returns what the `ETag` of a revision has in its quotes. An answer to a reader names the level too, unless it is the
+ * Returns what the `ETag` of a revision has in its quotes. A response to a reader names the level too, unless it is the
  * owner's, and the state of the reviews, unless there are none.
  */
 export function tagOf(revision: number, view?: ReaderView): string {
@@ -29,7 +29,7 @@ export function tagOf(revision: number, view?: ReaderView): string {
 /** An entity tag: weak or strong, anything in quotes. */
 const TAG = /^\s*(?:W\/)?"([^"]*)"\s*$/;
 
-/** A revision, with its marks where it has some; proxies that compress an answer append how. */
+/** A revision, with its marks where it has some; proxies that compress a response append how. */
 const MARKS = `(?:-(?:${accessLevels.join("|")}))?(?:-(?:${reviewStates.join("|")})(?:-stale)?)?`;
 const OURS = new RegExp(`^((\\d{1,15})${MARKS})(?:[-;]{1,2}(?:gzip|br|zstd|deflate))?$`);
 

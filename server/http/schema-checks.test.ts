@@ -3,14 +3,16 @@ import { expect, test } from "vitest";
 import { successesOf } from "../../contract/endpoint.ts";
 import { eventNames, events } from "../../contract/events.ts";
 import { components, endpointRows } from "../../contract/index.ts";
-import { answersData } from "./reply-schema.ts";
+import { responsesData } from "./response-schema.ts";
 
 test("every schema of the contract is valid, which is not checked at a start", () => {
   const rows = endpointRows.flatMap(([id, row]) => [
     ...(row.body ? [[`${id} body`, row.body] as const] : []),
     ...(row.query ? [[`${id} query`, row.query] as const] : []),
-    ...("lines" in row.reply ? [[`${id} lines`, row.reply.lines] as const] : []),
-    ...(answersData(row) ? successesOf(row.reply).map(({ status, data }) => [`${id} ${status}`, data] as const) : []),
+    ...("lines" in row.response ? [[`${id} lines`, row.response.lines] as const] : []),
+    ...(responsesData(row)
+      ? successesOf(row.response).map(({ status, data }) => [`${id} ${status}`, data] as const)
+      : []),
   ]);
   const schemas = [
     ...rows,

@@ -43,7 +43,7 @@ export function sendEvents(
       stopWatching();
     }
   }
-  // A proxy that collects an answer before it sends it on would hold the events back.
+  // A proxy that collects a response before it sends it on would hold the events back.
   reply.header("x-accel-buffering", "no");
   return reply.type("text/event-stream").send(Readable.from(text(), { objectMode: false }));
 }

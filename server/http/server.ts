@@ -13,7 +13,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Services } from "../services.ts";
 import { readBodies } from "./body/read-bodies.ts";
 import { createClientAddress } from "./client-address.ts";
-import { compressAnswers } from "./compress.ts";
+import { compressResponses } from "./compress.ts";
 import { fail } from "./failure.ts";
 import { listPaths } from "./paths.ts";
 import { createRateCounter } from "./rate-counter.ts";
@@ -47,13 +47,13 @@ const TIMES: ServerTimes = { requestMs: 120_000, silentMs: 60_000 };
 const CONNECTIONS_MAX = 4_096;
 
 /** Answers a request for an unknown path with something other than an error; returns false if it does not. */
-type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => boolean;
+type ResponseUnknown = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 export interface CreatedServer {
   readonly app: FastifyInstance;
   readonly rateLimit: RateLimit;
   /** Sets how requests for unknown paths are answered before they are refused. */
-  answerUnknownWith(answer: AnswerUnknown): void;
+  responseUnknownWith(response: ResponseUnknown): void;
 }
 
 /** Returns a Fastify server that sends every error, including those of the HTTP parser, in the service's envelope. */
@@ -102,7 +102,7 @@ export function createServer(
   const counter = createRateCounter(config.rateLimitPerMinute, RATE_WINDOW_MS, clock);
   const rateLimit = createRateLimit(counter);
   chargeForCost(app, counter);
-  compressAnswers(app);
+  compressResponses(app);
   app.decorateRequest("actor", null);
   const addressOf = createClientAddress(config.trustProxy);
   app.decorateRequest("clientAddress", {
@@ -110,7 +110,7 @@ export function createServer(
       return addressOf(this.socket.remoteAddress, this.headers["x-forwarded-for"]);
     },
   });
-  let answerUnknown: AnswerUnknown = () => false;
+  let responseUnknown: ResponseUnknown = () => false;
   // With callbacks, because they cost each request less than promises.
   app.addHook("onRequest", (request, reply, done) => {
     secured(reply);
@@ -119,7 +119,7 @@ export function createServer(
     // Before the body is read: it is not parsed for a path that does not exist.
     rateLimit
       .count(request, reply, null)
-      .then(() => answerUnknown(request, reply) || refuseUnknown(request, reply, paths))
+      .then(() => responseUnknown(request, reply) || refuseUnknown(request, reply, paths))
       .catch(done);
   });
   let draining = false;
@@ -137,10 +137,10 @@ export function createServer(
     refuse(error, request, reply, { log, baseUrl: config.baseUrl, clock }),
   );
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, paths));
-  const answerUnknownWith = (answer: AnswerUnknown) => {
-    answerUnknown = answer;
+  const responseUnknownWith = (response: ResponseUnknown) => {
+    responseUnknown = response;
   };
-  return { app, rateLimit, answerUnknownWith };
+  return { app, rateLimit, responseUnknownWith };
 }
 
 /** Refuses what HTTP/1.1 does not allow; the parser leaves both to the service. */

@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import type { Asset, Pages } from "./load.ts";
 
 /**
- * Only what the application needs: scripts and styles with the nonce of this answer, and requests to this service. A
+ * Only what the application needs: scripts and styles with the nonce of this response, and requests to this service. A
  * script with the nonce may load its imports.
  */
 const policy = (nonce: string) =>

@@ -4,7 +4,7 @@ import { until } from "./until.ts";
 import { type Step, steps } from "./worker.ts";
 
 /**
- * When a worker is killed: at one of its steps, while one of its requests waits for an answer, or after it has stored that
+ * When a worker is killed: at one of its steps, while one of its requests waits for a response, or after it has stored that
  * requests were refused and will be repeated.
  */
 export type Death = Step | "sent" | "refused";
@@ -35,7 +35,7 @@ export async function dieOneByOne(
         if (requests === Math.ceil(perDeath / 4)) kill();
       };
     }
-    if (death === "refused") receipts.answer({ status: 500 });
+    if (death === "refused") receipts.respond({ status: 500 });
     await victim.start();
     if (death === "refused") {
       await until("retries wait", async () => (await stage.count(WAITING_FOR_RETRY)) >= perDeath / 4);
@@ -43,7 +43,7 @@ export async function dieOneByOne(
     }
     await until(`the worker dies: ${death}`, () => victim.process.signalCode === "SIGKILL");
     receipts.onRequest = null;
-    receipts.answer();
+    receipts.respond();
     // Its last requests may still be on their way; after that nothing moves, and the counts are exact.
     await receipts.allGone();
     underWay.note(await underWay.settled());

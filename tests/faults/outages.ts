@@ -19,7 +19,7 @@ export async function crashDatabase(
   let scheduled = 0;
   for (let crash = 1; crash <= crashes; crash++) {
     const isLast = crash === crashes;
-    if (isLast) receipts.answer({ status: 500 });
+    if (isLast) receipts.respond({ status: 500 });
     const known = receipts.byId.size;
     const emitting = stage.emit(perCrash);
     await until("deliveries are under way", () => receipts.byId.size > known + perCrash / 4);
@@ -34,7 +34,7 @@ export async function crashDatabase(
     // Nothing new is sent without a database, so exactly what was received by now was under way.
     await receipts.quiet();
     underWay.note(settled);
-    receipts.answer();
+    receipts.respond();
     await stage.startDatabase();
     await emitting;
     // The next crash comes either after recovery or at once, alternately.

@@ -3,10 +3,10 @@ import { FIRST_SLOTS, SLOTS } from "./peaks.ts";
 import { ENDPOINTS, OPEN, type Stage } from "./stage.ts";
 import { until } from "./until.ts";
 
-/** How long an endpoint takes to answer. */
-const ANSWER_MS = 20;
-/** A slot is free again after an answer, and timers may be a millisecond early. */
-const MOST_PER_SECOND = SLOTS * (Math.ceil(1_000 / (ANSWER_MS - 1)) + 1);
+/** How long an endpoint takes to response. */
+const RESPONSE_MS = 20;
+/** A slot is free again after a response, and timers may be a millisecond early. */
+const MOST_PER_SECOND = SLOTS * (Math.ceil(1_000 / (RESPONSE_MS - 1)) + 1);
 
 /**
  * Starts a worker when many deliveries are overdue, and observes how they arrive. The number of requests under way to each
@@ -19,7 +19,7 @@ export async function startOverdue(stage: Stage, overdue: number): Promise<Findi
   await stage.pool.query("update webhook_health set slots = $1, last_ms = null", [FIRST_SLOTS]);
   const requests = receipts.requests();
   receipts.takePeaks();
-  receipts.answer({ afterMs: ANSWER_MS });
+  receipts.respond({ afterMs: RESPONSE_MS });
   await stage.worker().start();
   const ms = await until("all is delivered", async () => (await stage.count(OPEN)) === 0, receipts.requests);
   const { endpoint, all, beyondSlots, endpointPerSecond } = receipts.takePeaks();
@@ -32,7 +32,7 @@ export async function startOverdue(stage: Stage, overdue: number): Promise<Findi
     },
     { what: `${overdue} overdue: most requests at once`, measured: all, most: SLOTS * ENDPOINTS },
     {
-      what: `${overdue} overdue: most requests within a second to one endpoint that answers after ${ANSWER_MS} ms`,
+      what: `${overdue} overdue: most requests within a second to one endpoint that answers after ${RESPONSE_MS} ms`,
       measured: endpointPerSecond,
       most: MOST_PER_SECOND,
     },

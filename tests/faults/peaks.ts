@@ -1,4 +1,4 @@
-/** Slots of an endpoint at first, and at the most; every answer adds one (server/features/webhooks/delivery/outcome-store.ts). */
+/** Slots of an endpoint at first, and at the most; every response adds one (server/features/webhooks/delivery/outcome-store.ts). */
 export const FIRST_SLOTS = 4;
 export const SLOTS = 32;
 
@@ -7,7 +7,7 @@ export interface Peaks {
   /** Requests under way to one endpoint, and to all. */
   readonly endpoint: number;
   readonly all: number;
-  /** Requests under way to one endpoint beyond the slots that its answers had opened until then. */
+  /** Requests under way to one endpoint beyond the slots that its responses had opened until then. */
   readonly beyondSlots: number;
   /** Requests to one endpoint within a second. */
   readonly endpointPerSecond: number;

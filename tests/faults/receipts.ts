@@ -22,14 +22,14 @@ export interface Receipts {
   readonly requests: () => number;
   /** Requests with the id of an earlier one, but another body or endpoint. */
   readonly changed: () => number;
-  /** From now on requests are held; with `answer` they are answered after so many milliseconds. */
+  /** From now on requests are held; with `response` they are answered after so many milliseconds. */
   hold(): void;
-  answer(how?: { status?: number; afterMs?: number }): void;
+  respond(how?: { status?: number; afterMs?: number }): void;
   /** Answers the held requests. */
   letGo(status: number): void;
   /** Deliveries whose requests are held. */
   readonly heldIds: () => string[];
-  /** Called at every request, before its answer. */
+  /** Called at every request, before its response. */
   onRequest: (() => void) | null;
   /** Resolves when nothing can come any more from a worker that was killed: its last request has been read. */
   allGone(): Promise<void>;
@@ -46,7 +46,7 @@ const QUIET_MS = 2_000;
 
 export async function keepReceipts(): Promise<Receipts> {
   const byId = new Map<string, Receipt>();
-  const held: { id: string; response: ServerResponse; answer(status: number): void }[] = [];
+  const held: { id: string; response: ServerResponse; respond(status: number): void }[] = [];
   const peaks = createPeaks();
   let [requests, changed, holding, status, afterMs] = [0, 0, false, 200, 0];
   let lastMs = 0;
@@ -66,16 +66,16 @@ export async function keepReceipts(): Promise<Receipts> {
     note(id, body, path);
     const leave = peaks.enter(path);
     response.on("close", () => leave(false));
-    const answer = (code: number) => {
+    const respond = (code: number) => {
       if (response.destroyed) return;
       leave(true);
       response.writeHead(code).end();
     };
     receipts.onRequest?.();
     receiver.requests.length = 0;
-    if (holding) held.push({ id, response, answer });
-    else if (afterMs > 0) setTimeout(answer, afterMs, status);
-    else answer(status);
+    if (holding) held.push({ id, response, respond });
+    else if (afterMs > 0) setTimeout(respond, afterMs, status);
+    else respond(status);
   });
   const receipts: Receipts = {
     url: receiver.url,
@@ -85,12 +85,12 @@ export async function keepReceipts(): Promise<Receipts> {
     hold() {
       holding = true;
     },
-    answer(how = {}) {
+    respond(how = {}) {
       holding = false;
       ({ status = 200, afterMs = 0 } = how);
     },
     letGo(code) {
-      for (const { answer } of held.splice(0)) answer(code);
+      for (const { respond } of held.splice(0)) respond(code);
     },
     heldIds: () => held.filter(({ response }) => !response.destroyed).map(({ id }) => id),
     onRequest: null,

@@ -5,7 +5,7 @@ import { until } from "./until.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 
 export interface Takeover {
-  /** Requests of the worker that were waiting for answers when it was stopped. */
+  /** Requests of the worker that were waiting for responses when it was stopped. */
   readonly held: number;
   /** Time from then until everything was delivered. */
   readonly ms: number;
@@ -14,7 +14,7 @@ export interface Takeover {
   readonly survivor: WorkerProcess;
 }
 
-/** Kills or pauses a worker that waits for answers, beside another one. */
+/** Kills or pauses a worker that waits for responses, beside another one. */
 export async function takeOver(
   stage: Stage,
   underWay: UnderWay,
@@ -33,7 +33,7 @@ export async function takeOver(
   // Then no endpoint has a slot left, so the other one begins with what expires.
   await until("its slots are taken", () => receipts.heldIds().length === ENDPOINTS * FIRST_SLOTS);
   await survivor.start();
-  receipts.answer();
+  receipts.respond();
   const held = receipts.heldIds();
   underWay.noteOnly(held);
   const begin = performance.now();

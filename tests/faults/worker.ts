@@ -41,7 +41,7 @@ const STEPS = {
 export type Step = keyof typeof STEPS;
 export const steps = Object.keys(STEPS) as Step[];
 
-type Callback = (...answer: unknown[]) => void;
+type Callback = (...response: unknown[]) => void;
 
 function dieAt(step: Step): void {
   const [statement, when] = STEPS[step];

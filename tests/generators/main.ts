@@ -55,8 +55,8 @@ async function generateAndRun(folder: string, url: string): Promise<void> {
   await mkdir(join(folder, "generated"));
   console.log("installing the tools");
   await run("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund");
-  const answer = await fetch(`${url}/api/openapi.json`);
-  await writeFile(join(folder, "openapi.json"), await answer.text());
+  const response = await fetch(`${url}/api/openapi.json`);
+  await writeFile(join(folder, "openapi.json"), await response.text());
   const orval = {
     api: { input: "./openapi.json", output: { target: "./generated/orval.ts", client: "fetch", baseUrl: url } },
   };

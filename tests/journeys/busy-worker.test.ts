@@ -32,8 +32,8 @@ test("many jobs that wait for the database do not take the connections of reques
     const waiting = `select count(*) from pg_locks where not granted
       and database = (select oid from pg_database where datname = current_database())`;
     await until(async () => (await count(waiting)) >= 4);
-    const answers = Array.from({ length: 20 }, () => app.request("GET", "/api/estimations", { token }));
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const responses = Array.from({ length: 20 }, () => app.request("GET", "/api/estimations", { token }));
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual(responses.map(() => 200));
   } finally {
     await holder.query("rollback");
     await holder.end();

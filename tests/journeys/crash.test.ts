@@ -35,9 +35,9 @@ async function serve(dataDir: string): Promise<{ url: string; kill: () => Promis
 test("everything acknowledged before a SIGKILL is still there after the next start, and its events arrive", async () => {
   const dataDir = `${await makePlace()}/data`;
   // Until the kill, the receiver accepts every request and never answers.
-  let answers = false;
+  let responses = false;
   const receiver = await startReceiver((_, response) => {
-    if (answers) response.end("ok");
+    if (responses) response.end("ok");
   });
   onTestFinished(() => receiver.close());
   receiver.trustedBy(dataDir);
@@ -59,12 +59,12 @@ test("everything acknowledged before a SIGKILL is still there after the next sta
     return { params, stored, tasks: (await before.generateTasks({ params })).data.tasks };
   };
   const made = [await make("First"), await make("Second")];
-  // Attempts for these are under way. The kill follows directly after the last answer, whatever was begun for it.
+  // Attempts for these are under way. The kill follows directly after the last response, whatever was begun for it.
   await until(() => receiver.requests.length >= 2);
   made.push(await make("Last"));
   await first.kill();
   const begun = receiver.requests.length;
-  answers = true;
+  responses = true;
 
   const second = await serve(dataDir);
   const after = createClient(second.url, () => credential);

@@ -123,8 +123,8 @@ export async function makeTeam(
   receiverUrl: string,
   [owner, editor, ...others]: readonly [User, User, ...User[]],
 ): Promise<Team> {
-  const succeed = async (answer: ReturnType<User["send"]>): Promise<Json> => {
-    const { status, data } = await answer;
+  const succeed = async (response: ReturnType<User["send"]>): Promise<Json> => {
+    const { status, data } = await response;
     if (status === 0 || status >= 300) throw new Error(`preparing the teams was answered with ${status}`);
     return data;
   };

@@ -15,7 +15,7 @@ const entry = fileURLToPath(new URL("../../main.js", import.meta.url));
 
 /** The service as several processes on one PostgreSQL, and a receiver of its webhooks. */
 export interface Stage {
-  /** Addresses of the processes that answer requests. */
+  /** Addresses of the processes that response requests. */
   readonly urls: readonly string[];
   readonly pool: pg.Pool;
   readonly receiver: Receiver;

@@ -25,7 +25,7 @@ const USERS_PER_TEAM = 5;
 /** So many register at the same time: hashing passwords is slow on purpose. */
 const REGISTERING = 4;
 
-/** The same numbers in every run; when they are drawn depends on the answers. */
+/** The same numbers in every run; when they are drawn depends on the responses. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -8,7 +8,7 @@ interface Kind {
 /** Counts answers by what was asked for. */
 export interface Tally {
   add(kind: string, status: number, ms: number): void;
-  /** How many answers have a status from `first` to `last`. */
+  /** How many responses have a status from `first` to `last`. */
   count(first: number, last: number): number;
   readonly total: number;
   /** A line for each kind and one for all. */

@@ -5,8 +5,8 @@ export type Json = { readonly [name: string]: Json } & { readonly [index: number
   readonly length?: number;
 };
 
-export interface Answer {
-  /** 0: there was no answer. */
+export interface Response {
+  /** 0: there was no response. */
   readonly status: number;
   readonly data: Json;
 }
@@ -15,13 +15,13 @@ export interface Answer {
 export interface User {
   readonly id: string;
   readonly email: string;
-  send(kind: string, method: string, path: string, body?: object): Promise<Answer>;
+  send(kind: string, method: string, path: string, body?: object): Promise<Response>;
 }
 
 const NOTHING = {} as Json;
 
-/** Sends a request, and counts its answer. */
-async function send(tally: Tally, url: string, kind: string, init: RequestInit): Promise<Answer> {
+/** Sends a request, and counts its response. */
+async function send(tally: Tally, url: string, kind: string, init: RequestInit): Promise<Response> {
   const begin = performance.now();
   try {
     const response = await fetch(url, init);

@@ -66,7 +66,7 @@ describe("nginx with our configuration", () => {
         path: "/api/events",
         summary: "Watch",
         access: "estimations:read",
-        reply: { status: 200, stream: Shape({}) },
+        response: { status: 200, stream: Shape({}) },
       },
     });
     let goOn = () => {};

@@ -6,13 +6,13 @@ import type { Handlers } from "../../server/http/handler.ts";
 import { createKeyedLock } from "../../server/http/keyed-lock.ts";
 import { createKnownCredentials } from "../../server/http/known-credentials.ts";
 import { mount } from "../../server/http/mount.ts";
-import { createKeptAnswers } from "../../server/http/rate-counter.ts";
+import { createKeptResponses } from "../../server/http/rate-counter.ts";
 import { createServer } from "../../server/http/server.ts";
 import { steps } from "../../server/http/steps/index.ts";
 import { validation } from "../../server/http/validation.ts";
 import { every, systemClock } from "../../server/platform/clock.ts";
 import type { Services } from "../../server/services.ts";
-import { checkReply } from "../replies.ts";
+import { checkResponse } from "../responses.ts";
 
 /**
  * Serves a table of rows that are not in the contract, on the real database and through the real mount. Returns
@@ -32,9 +32,9 @@ export async function mountRows<T extends Record<string, Endpoint>>(
     knownCredentials: createKnownCredentials(services.clock),
     lock: createKeyedLock(services.clock),
     validation,
-    keptAnswers: createKeptAnswers(services.clock),
+    keptResponses: createKeptResponses(services.clock),
     estimations: estimationLookUp,
-    checkReply,
+    checkResponse,
     countWaiting: async () => 0,
   };
   mount(app, table, handlers, mounting, steps);

@@ -16,7 +16,7 @@ export const outsideRows = endpoints({
     summary: "Make a note",
     access: "estimations:write",
     body: Shape({ note: Type.String() }),
-    reply: { status: 202, data: Shape({ made: note }) },
+    response: { status: 202, data: Shape({ made: note }) },
     outside: true,
   },
   annotate: {
@@ -26,7 +26,7 @@ export const outsideRows = endpoints({
     access: "estimations:write",
     right: "edit",
     body: Shape({ note: Type.String() }),
-    reply: { status: 200, data: Shape({ made: note }) },
+    response: { status: 200, data: Shape({ made: note }) },
     etag: true,
     ifMatch: true,
     outside: true,

@@ -13,7 +13,7 @@ const body = Buffer.alloc(Number(bytes), " ");
 async function byHttp(): Promise<number> {
   const sent = request(url, { method: "PUT", headers });
   const answered = once(sent, "response");
-  // After the answer has arrived, it does not matter how the rest of the upload ends.
+  // After the response has arrived, it does not matter how the rest of the upload ends.
   answered.then(() => sent.on("error", () => {})).catch(() => {});
   sent.end(body);
   const [response] = await answered;

@@ -34,8 +34,8 @@ test("a write to a deleted estimation answers 404 at every level, and changes no
     expect((await callSample(app, "deleteEstimation", world)).status).toBe(200);
     await changesNothing(app, async () => {
       for (const { name, session } of people) {
-        const answer = await callSample(app, "updateEstimation", world, { token: session });
-        expect([answer.status, answer.body.message], name).toEqual([404, "not_found"]);
+        const response = await callSample(app, "updateEstimation", world, { token: session });
+        expect([response.status, response.body.message], name).toEqual([404, "not_found"]);
       }
     });
   });

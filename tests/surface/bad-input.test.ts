@@ -18,7 +18,7 @@ const putTree = (body: unknown) => app.request("PUT", `${path}/tree`, { token, b
 
 const unchangedBy = (send: () => ReturnType<typeof put>) => changesNothing(app, send);
 
-/** Sends bytes unchanged and reads the answer until the server closes the connection. */
+/** Sends bytes unchanged and reads the response until the server closes the connection. */
 const raw = (bytes: string): Promise<string> => rawTo(app.url, bytes);
 
 function rawTo(url: string, bytes: string): Promise<string> {
@@ -49,9 +49,9 @@ describe("a name or a title", () => {
     ["POST", "/api/api-keys", { name: invisible, scopes: [] }, "/name"],
     ["POST", "/api/estimations/import", { format: "outline", content: `# Shop\n\n- ${invisible}\n` }, undefined],
   ])("of invisible characters is refused: %s %s", async (method, at, body, field) => {
-    const answer = await unchangedBy(() => app.request(method, at, { token, body }));
-    expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
-    if (field) expect(answer.body.errors).toMatchObject([{ path: field, code: "blank" }]);
+    const response = await unchangedBy(() => app.request(method, at, { token, body }));
+    expect([response.status, response.body.message]).toEqual([400, "validation_failed"]);
+    if (field) expect(response.body.errors).toMatchObject([{ path: field, code: "blank" }]);
   });
 
   test("may contain some beside one that can be seen", async () => {
@@ -96,14 +96,14 @@ describe("invalid bodies", () => {
     ["a constructor", '{"constructor":{"prototype":{"title":"x"}}}', "validation_failed"],
   ];
   test.each(wrong)("%s is refused and changes nothing", async (_, body, message) => {
-    const answer = await unchangedBy(() => put(body));
-    expect([answer.status, answer.body.message]).toEqual([400, message]);
-    if (message === "validation_failed") expect(answer.body.errors?.[0]?.path).toBeDefined();
+    const response = await unchangedBy(() => put(body));
+    expect([response.status, response.body.message]).toEqual([400, message]);
+    if (message === "validation_failed") expect(response.body.errors?.[0]?.path).toBeDefined();
   });
 
   test("one row is given per fault, with its place", async () => {
-    const answer = await put({ title: "", hourlyRate: -1, currency: "x", extra: 1 });
-    expect(answer.body.errors).toEqual(
+    const response = await put({ title: "", hourlyRate: -1, currency: "x", extra: 1 });
+    expect(response.body.errors).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ path: "/extra", code: "unknown_field", expected: expect.arrayContaining(["title"]) }),
         expect.objectContaining({ path: "/title" }),
@@ -121,8 +121,8 @@ describe("invalid bodies", () => {
       `{"nodes":${'[{"title":"n","kind":"group","options":[{"title":"o","nodes":'.repeat(5_000)}[]${"}]}]".repeat(5_000)}}`,
     ],
   ])("%s nested 10,000 deep is refused", async (_, body) => {
-    const answer = await unchangedBy(() => putTree(body));
-    expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
+    const response = await unchangedBy(() => putTree(body));
+    expect([response.status, response.body.message]).toEqual([400, "validation_failed"]);
   });
 
   test("nesting is accepted up to the limit and not beyond", async () => {
@@ -132,8 +132,8 @@ describe("invalid bodies", () => {
   });
 
   test("a large body full of faults is refused at a bounded cost", async () => {
-    const answer = await unchangedBy(() => putTree(`{"nodes":[${"1,".repeat(4_000_000)}1]}`));
-    expect(answer.status).toBe(400);
+    const response = await unchangedBy(() => putTree(`{"nodes":[${"1,".repeat(4_000_000)}1]}`));
+    expect(response.status).toBe(400);
   });
 });
 
@@ -142,15 +142,15 @@ describe("the size of a body", () => {
 
   test("is accepted up to 1 MiB and refused one byte beyond", async () => {
     expect((await put(padded(limits.bodyBytes, '{"title":"Steady"}'))).status).toBe(200);
-    const answer = await unchangedBy(() => put(padded(limits.bodyBytes + 1, '{"title":"Big"}')));
-    expect([answer.status, answer.body.message]).toEqual([413, "payload_too_large"]);
-    expect(answer.body.details?.limitBytes).toBe(limits.bodyBytes);
+    const response = await unchangedBy(() => put(padded(limits.bodyBytes + 1, '{"title":"Big"}')));
+    expect([response.status, response.body.message]).toEqual([413, "payload_too_large"]);
+    expect(response.body.details?.limitBytes).toBe(limits.bodyBytes);
   });
 
   test("of a whole tree is accepted up to 16 MiB and refused one byte beyond", async () => {
     expect((await putTree(padded(limits.treeBodyBytes, '{"nodes":[]}'))).status).toBe(200);
-    const answer = await unchangedBy(() => putTree(padded(limits.treeBodyBytes + 1, '{"nodes":[]}')));
-    expect([answer.status, answer.body.message]).toEqual([413, "payload_too_large"]);
+    const response = await unchangedBy(() => putTree(padded(limits.treeBodyBytes + 1, '{"nodes":[]}')));
+    expect([response.status, response.body.message]).toEqual([413, "payload_too_large"]);
   });
 
   test("is limited even if no length is announced", async () => {
@@ -168,14 +168,14 @@ describe("the kind of a body", () => {
     "multipart/form-data; boundary=x",
     "nonsense",
   ])("%s is refused", async (type) => {
-    const answer = await unchangedBy(() => put('{"title":"x"}', { "content-type": type }));
-    expect([answer.status, answer.body.message]).toEqual([415, "unsupported_media_type"]);
+    const response = await unchangedBy(() => put('{"title":"x"}', { "content-type": type }));
+    expect([response.status, response.body.message]).toEqual([415, "unsupported_media_type"]);
   });
 
   test("JSON is taken with a character set too", async () => {
     for (const charset of ["charset=utf-8", 'charset="UTF-8"', "Charset=utf8"]) {
-      const answer = await put('{"title":"Steady"}', { "content-type": `application/json; ${charset}` });
-      expect(answer.status, charset).toBe(200);
+      const response = await put('{"title":"Steady"}', { "content-type": `application/json; ${charset}` });
+      expect(response.status, charset).toBe(200);
     }
     expect((await put('{"title":"Steady"}', { "content-encoding": "identity" })).status).toBe(200);
   });
@@ -189,13 +189,13 @@ describe("the kind of a body", () => {
     ["compression in two steps", { "content-encoding": "identity, BR" }],
     ["an unknown coding", { "content-encoding": "x" }],
   ])("JSON in %s is refused", async (_, headers) => {
-    const answer = await unchangedBy(() => put('{"title":"x"}', headers as Record<string, string>));
-    expect([answer.status, answer.body.message]).toEqual([415, "unsupported_media_type"]);
+    const response = await unchangedBy(() => put('{"title":"x"}', headers as Record<string, string>));
+    expect([response.status, response.body.message]).toEqual([415, "unsupported_media_type"]);
   });
 
   test("JSON that is really compressed is refused", async () => {
-    const answer = await unchangedBy(() => put(gzipSync('{"title":"x"}'), { "content-encoding": "gzip" }));
-    expect([answer.status, answer.body.message]).toEqual([415, "unsupported_media_type"]);
+    const response = await unchangedBy(() => put(gzipSync('{"title":"x"}'), { "content-encoding": "gzip" }));
+    expect([response.status, response.body.message]).toEqual([415, "unsupported_media_type"]);
   });
 
   test.each(["application/json", "text/plain", "nonsense", ""])(
@@ -310,8 +310,8 @@ describe("malformed requests", () => {
     "/api/estimations?%c3%28=1",
     "/api/estimations?q=%E0%A4",
   ])("%s cannot be decoded and is refused", async (url) => {
-    const answer = await app.request("GET", url, { token });
-    expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
+    const response = await app.request("GET", url, { token });
+    expect([response.status, response.body.message]).toEqual([400, "validation_failed"]);
   });
 
   test("a client that waits for 100 Continue gets it", async () => {
@@ -332,11 +332,14 @@ describe("malformed requests", () => {
     ["DELETE", "/api/auth/login", 405],
     ["PUT", "/healthz", 405],
   ])("%s %s answers %i before any credential or body is looked at", async (method, url, status) => {
-    const answer = await app.request(method, url, {
+    const response = await app.request(method, url, {
       body: "{ no json" === url ? undefined : method === "GET" ? undefined : "{ no json",
     });
-    expect([answer.status, answer.body.message]).toEqual([status, status === 404 ? "not_found" : "method_not_allowed"]);
-    expect(answer.headers.has("allow")).toBe(status === 405);
+    expect([response.status, response.body.message]).toEqual([
+      status,
+      status === 404 ? "not_found" : "method_not_allowed",
+    ]);
+    expect(response.headers.has("allow")).toBe(status === 405);
   });
 
   test("the methods that a path has are named", async () => {
@@ -368,8 +371,8 @@ describe("an upload that breaks off", () => {
       socket.destroy();
     }
     lines.length = 0;
-    const answer = await rawTo(other.url, `${head("Transfer-Encoding: chunked")}5\r\n{"ema\r\nnonsense\r\n`);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"message":"bad_request"/);
+    const response = await rawTo(other.url, `${head("Transfer-Encoding: chunked")}5\r\n{"ema\r\nnonsense\r\n`);
+    expect(response).toMatch(/^HTTP\/1\.1 400 [\s\S]*"message":"bad_request"/);
     await brokenOff();
     expect(lines.filter(({ level }) => level > 20)).toEqual([]);
     expect((await other.request("GET", "/healthz")).status).toBe(200);
@@ -384,9 +387,9 @@ describe("headers", () => {
       ).toBe(id);
     }
     for (const id of ["a".repeat(129), "a b", "<script>"]) {
-      const answer = await app.request("GET", "/api/nothing", { headers: { "x-request-id": id } });
-      expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-      expect(answer.body.requestId).toBe(answer.headers.get("x-request-id"));
+      const response = await app.request("GET", "/api/nothing", { headers: { "x-request-id": id } });
+      expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+      expect(response.body.requestId).toBe(response.headers.get("x-request-id"));
     }
   });
 

@@ -48,8 +48,8 @@ describe("bodies of many tiny values", () => {
 
   test("are refused wherever they occur, without reading the rest", async () => {
     const body = `{"nodes":[${"{},".repeat(5_000_000)}{}]}`;
-    const answer = await callSample(app, "replaceTree", world, { body });
-    expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, ""]);
+    const response = await callSample(app, "replaceTree", world, { body });
+    expect([response.status, response.body.errors?.[0]?.path]).toEqual([400, ""]);
   });
 });
 

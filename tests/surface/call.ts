@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { contract, type EndpointId, type endpointRows } from "../../contract/index.ts";
-import type { Answer, TestApp } from "../harness.ts";
+import type { Response, TestApp } from "../harness.ts";
 import { samples, type World } from "./samples.ts";
 
 /** A row of the contract with its id. */
@@ -33,7 +33,7 @@ export const queryOf = (query: AnySample["query"] = {}): string =>
     .join("&");
 
 /** Calls endpoint `id` with its sample for `world` and `changes`; by default as the user of that world. */
-export function callSample(app: TestApp, id: EndpointId, world: World, changes: Changes = {}): Promise<Answer> {
+export function callSample(app: TestApp, id: EndpointId, world: World, changes: Changes = {}): Promise<Response> {
   const endpoint: Endpoint = contract[id];
   const sample = sampleOf(id, world);
   const params = { ...sample.params, ...changes.params };

@@ -26,10 +26,10 @@ describe("an API key in the address", () => {
 test("a failure is logged with its statement and cause, and without the values of the request", async () => {
   await app.pool.query("alter table api_keys rename to gone");
   const body = { name: "unmistakable", scopes: [] };
-  const answer = await app.request("POST", "/api/api-keys", { token: world.user.token, body });
+  const response = await app.request("POST", "/api/api-keys", { token: world.user.token, body });
   await app.pool.query("alter table gone rename to api_keys");
-  expect(answer.status).toBe(500);
-  const line = lines.findLast((text) => text.includes(String(answer.body.requestId))) ?? "";
+  expect(response.status).toBe(500);
+  const line = lines.findLast((text) => text.includes(String(response.body.requestId))) ?? "";
   expect(JSON.parse(line)).toMatchObject({
     path: "/api/api-keys",
     err: { message: "a query failed", cause: { code: "42P01" } },

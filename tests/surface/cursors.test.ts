@@ -4,7 +4,7 @@ import { lists } from "./loops/cursors.ts";
 
 test("the loops cover all lists that are read in pages", () => {
   const paged = endpointRows.filter(
-    ([, { reply }]) => "data" in reply && JSON.stringify(reply.data).includes("nextCursor"),
+    ([, { response }]) => "data" in response && JSON.stringify(response.data).includes("nextCursor"),
   );
   expect(lists).toEqual(paged);
   expect(lists.length).toBeGreaterThan(4);

@@ -42,15 +42,15 @@ function fieldsMissed({ body }: Endpoint): string[] {
 
 const GENERATE = "run `npm run generate`, which plays its sample (`tests/surface/samples`)";
 
-function examplesMissed({ body, reply }: Endpoint, { body: sent, answers }: Examples): string[] {
+function examplesMissed({ body, response }: Endpoint, { body: sent, responses }: Examples): string[] {
   const missed: string[] = [];
   if (body && sent === undefined) missed.push(`there is no example of its body: ${GENERATE}`);
   if (body && sent !== undefined && !ajv.validate(body, sent))
     missed.push(`the example of its body is refused (${ajv.errorsText()}): ${GENERATE}`);
-  if (!("data" in reply)) return missed;
-  for (const { status, data } of successesOf(reply)) {
-    if (answers[status] === undefined) missed.push(`there is no example of its answer ${status}: ${GENERATE}`);
-    else if (!ajv.validate(data, answers[status]))
+  if (!("data" in response)) return missed;
+  for (const { status, data } of successesOf(response)) {
+    if (responses[status] === undefined) missed.push(`there is no example of its answer ${status}: ${GENERATE}`);
+    else if (!ajv.validate(data, responses[status]))
       missed.push(`the example of its answer ${status} has another shape (${ajv.errorsText()}): ${GENERATE}`);
   }
   return missed;
@@ -79,8 +79,8 @@ describe("finds", () => {
   });
 
   test("an example that is missing or wrong", () => {
-    expect(examplesMissed(contract.createApiKey, { answers: {} })).toHaveLength(2);
-    expect(examplesMissed(contract.createApiKey, { body: { name: "" }, answers: { 201: {} } })).toHaveLength(2);
+    expect(examplesMissed(contract.createApiKey, { responses: {} })).toHaveLength(2);
+    expect(examplesMissed(contract.createApiKey, { body: { name: "" }, responses: { 201: {} } })).toHaveLength(2);
   });
 });
 

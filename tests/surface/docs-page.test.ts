@@ -44,9 +44,9 @@ async function play(id: EndpointId): Promise<{ status: number; text: string }> {
 }
 
 describe("the command of an endpoint on /docs", () => {
-  test.each(endpointRows.filter(([, { method }]) => method === "GET"))("%s does its work", async (id, { reply }) => {
+  test.each(endpointRows.filter(([, { method }]) => method === "GET"))("%s does its work", async (id, { response }) => {
     const { status, text } = await play(id);
-    expect([status, text.slice(0, 300)]).toEqual([reply.status, expect.anything()]);
+    expect([status, text.slice(0, 300)]).toEqual([response.status, expect.anything()]);
   });
 
   // Ids in the bodies of examples stand for other records.

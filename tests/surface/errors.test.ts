@@ -25,24 +25,24 @@ const provocations = createProvocations({
   },
 });
 
-/** Throws if an answer is not the declared error `key` in its envelope, or reveals something internal. */
-function expectDeclared(key: ErrorKey, answer: Refusal): void {
+/** Throws if a response is not the declared error `key` in its envelope, or reveals something internal. */
+function expectDeclared(key: ErrorKey, response: Refusal): void {
   const { status, message, code } = errorRow(key);
-  const body = JSON.parse(answer.text);
-  expect([answer.status, body.success, body.message]).toEqual([status, false, message]);
+  const body = JSON.parse(response.text);
+  expect([response.status, body.success, body.message]).toEqual([status, false, message]);
   expect(body.requestId).toMatch(/\S/);
   expect(body.docUrl).toMatch(new RegExp(`/docs#error-${key}$`));
   expect(body.code).toBe(code);
   expect(body.error).toEqual(code ? { code, message } : undefined);
   const known = ["success", "message", "code", "error", "errors", "details", "hint", "docUrl", "requestId"];
   expect(Object.keys(body).filter((name) => !known.includes(name))).toEqual([]);
-  expect(answer.text).not.toMatch(/select |insert |estimations"|node_modules|\.ts:|at \w+ \(/);
+  expect(response.text).not.toMatch(/select |insert |estimations"|node_modules|\.ts:|at \w+ \(/);
 }
 
 describe("every declared error", () => {
   test.each(errorKeys)("%s is answered as declared, in the envelope, and tells nothing internal", async (key) => {
-    const answer = await provocations[key]();
-    expectDeclared(key, answer);
+    const response = await provocations[key]();
+    expectDeclared(key, response);
   });
 });
 
@@ -53,19 +53,19 @@ test.each<[string, (body: Record<string, unknown>) => object]>([
   ["a statement", (body) => ({ ...body, details: { query: "select 1" } })],
   ["a place in the code", (body) => ({ ...body, details: { at: "mount.ts:42" } })],
 ])("an error answer with %s is found", async (_, spoil) => {
-  const answer = await provocations.not_found();
-  expectDeclared("not_found", answer);
-  const text = JSON.stringify(spoil(JSON.parse(answer.text)));
-  expect(() => expectDeclared("not_found", { ...answer, text })).toThrow();
-  expect(() => expectDeclared("not_found", { ...answer, status: 403 })).toThrow("403");
+  const response = await provocations.not_found();
+  expectDeclared("not_found", response);
+  const text = JSON.stringify(spoil(JSON.parse(response.text)));
+  expect(() => expectDeclared("not_found", { ...response, text })).toThrow();
+  expect(() => expectDeclared("not_found", { ...response, status: 403 })).toThrow("403");
 });
 describe("every error that an endpoint names of its own", () => {
   const named = endpointRows.flatMap(([id, { errors = [] }]) => errors.map((key) => [`${id} ${key}`, key] as const));
 
   const expectRunInto = async (name: string, key: ErrorKey): Promise<void> => {
     expect(provocations, `no provocation of ${name}`).toHaveProperty([name]);
-    const answer = await provocations[name]?.();
-    expect([answer?.status, JSON.parse(answer?.text ?? "{}").message]).toEqual([
+    const response = await provocations[name]?.();
+    expect([response?.status, JSON.parse(response?.text ?? "{}").message]).toEqual([
       errorRow(key).status,
       errorRow(key).message,
     ]);

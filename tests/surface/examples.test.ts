@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { endpointRows } from "../../contract/index.ts";
 import { EXAMPLES } from "../../server/http/openapi/examples.ts";
-import { type Answer, start } from "../harness.ts";
+import { type Response, start } from "../harness.ts";
 import { keepRows } from "../support/kept-rows.ts";
 import { callSample, sampleOf } from "./call.ts";
 import { steadyTexts } from "./examples/steady-texts.ts";
@@ -30,7 +30,7 @@ const shortened = (data: object): object =>
   );
 
 /** A file by its media type. */
-function saved({ headers, text, body }: Answer): object {
+function saved({ headers, text, body }: Response): object {
   const type = headers.get("content-type")?.split(";")[0] ?? "";
   return { [type]: type === "application/json" ? body : text };
 }
@@ -39,15 +39,17 @@ test("the examples of the description are what the service answers to its sample
   const { url, clock } = app;
   const steady = steadyTexts({ url, now: clock.now(), world });
   const examples: Record<string, unknown> = {};
-  for (const [id, { reply }] of endpointRows) {
+  for (const [id, { response }] of endpointRows) {
     const { params, query, body } = sampleOf(id, world);
     const given = [await callSample(app, id, world)];
     // The same request again finds what the first one made.
-    if ("data" in reply && reply.found) given.push(await callSample(app, id, world));
+    if ("data" in response && response.found) given.push(await callSample(app, id, world));
     await restore();
-    const shown = "data" in reply ? ({ data }: Answer) => shortened(data) : saved;
-    const answers = given.filter(() => "data" in reply || "file" in reply).map((one) => [one.status, shown(one)]);
-    examples[id] = steady({ params, query, body, answers: Object.fromEntries(answers) });
+    const shown = "data" in response ? ({ data }: Response) => shortened(data) : saved;
+    const responses = given
+      .filter(() => "data" in response || "file" in response)
+      .map((one) => [one.status, shown(one)]);
+    examples[id] = steady({ params, query, body, responses: Object.fromEntries(responses) });
   }
   await expect(`${JSON.stringify(examples, null, 2)}\n`).toMatchFileSnapshot(fileURLToPath(EXAMPLES));
 });

@@ -17,7 +17,7 @@ const rows = endpoints({
     summary: "Read a report",
     access: "estimations:read",
     query: Shape({ name: Type.String(), as: OneOf(["text/csv", "text/markdown"]) }),
-    reply: { status: 200, file: ["text/csv", "text/markdown"] },
+    response: { status: 200, file: ["text/csv", "text/markdown"] },
     etag: true,
   },
   watchProgress: {
@@ -25,7 +25,7 @@ const rows = endpoints({
     path: "/api/progress",
     summary: "Watch the progress",
     access: "estimations:read",
-    reply: { status: 200, lines: Shape({ done: Type.Integer() }) },
+    response: { status: 200, lines: Shape({ done: Type.Integer() }) },
   },
 });
 

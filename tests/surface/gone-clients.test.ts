@@ -16,7 +16,7 @@ const rows = endpoints({
     path: "/api/lines",
     summary: "Watch",
     access: "estimations:read",
-    reply: { status: 200, lines: Shape({}) },
+    response: { status: 200, lines: Shape({}) },
   },
 });
 const streams = await serveRows(app.services, rows, {
@@ -59,6 +59,6 @@ test.each([
     holder.release();
   }
   await until(async () => (await app.pool.query(WAITING)).rows[0].n === 0);
-  const answer = () => request(url, "GET", path, { token: scene.user.token });
-  await until(async () => (await answer()).status === 200);
+  const response = () => request(url, "GET", path, { token: scene.user.token });
+  await until(async () => (await response()).status === 200);
 });

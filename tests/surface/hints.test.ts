@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Answer, type Json, start, type TestUser } from "../harness.ts";
+import { type Json, type Response, start, type TestUser } from "../harness.ts";
 
 const app = await start({ pages: true });
 let user: TestUser;
@@ -7,7 +7,7 @@ let path = "";
 let node = "";
 let option = "";
 
-const send = (method: string, url: string, body?: unknown, token = user.token): Promise<Answer> =>
+const send = (method: string, url: string, body?: unknown, token = user.token): Promise<Response> =>
   app.request(method, url, { token, ...(body === undefined ? {} : { body }) });
 const hintOf = async (method: string, url: string, body?: unknown) => (await send(method, url, body)).body.hint;
 /** The message of the first fault. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { drizzleOver } from "../../server/db/database.ts";
 import { takeKey } from "../../server/http/idempotency.ts";
-import { type Answer, request, start, until } from "../harness.ts";
+import { type Response, request, start, until } from "../harness.ts";
 import { startAnother } from "../support/another-process.ts";
 import { inTransaction, isAnybodyWaiting } from "../support/transactions.ts";
 
@@ -34,7 +34,7 @@ test.each([
           body,
           headers: { "idempotency-key": key.replace(" ", "-") },
         });
-      const answers = Array.from({ length: 10 }, post);
+      const responses = Array.from({ length: 10 }, post);
       await until(() => isAnybodyWaiting(app.pool));
       // All ten have arrived once later requests, ten again, have been answered.
       const others = await Promise.all(
@@ -43,7 +43,7 @@ test.each([
       expect(others.map(({ status }) => status)).toEqual(Array(10).fill(200));
       await until(async () => (await heldConnections()) === 1);
       await blocker.query("commit");
-      const settled = await Promise.all(answers);
+      const settled = await Promise.all(responses);
       expect(new Set(settled.map(({ text }) => text)).size).toBe(1);
       expect(settled.filter(({ headers }) => headers.has("idempotent-replayed"))).toHaveLength(9);
     } finally {
@@ -60,7 +60,7 @@ const post = () =>
   });
 
 test("a repeat waits for another process that works on the key, and is judged by what that stored", async () => {
-  let repeat: Promise<Answer> | undefined;
+  let repeat: Promise<Response> | undefined;
   await inTransaction(app.pool, async (client) => {
     const use = { userId: user.userId, key: "in-two-processes", fingerprint: Buffer.from("x"), now: app.clock.now() };
     expect(await takeKey(drizzleOver(client), use)).toBe(null);
@@ -75,11 +75,11 @@ test("twenty simultaneous repeats at two processes get twenty equal answers", as
   const another = await startAnother(app);
   const body = { title: "Twenty" };
   const headers = { "idempotency-key": "twenty" };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
       request(at % 2 ? another : app.url, "POST", "/api/estimations", { token: user.token, body, headers }),
     ),
   );
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-  expect(answers[0]?.status).toBe(201);
+  expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(responses[0]?.status).toBe(201);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { limits } from "../../contract/limits.ts";
-import { forgetAnswers } from "../../server/http/idempotency.ts";
+import { forgetResponses } from "../../server/http/idempotency.ts";
 import { start, type TestUser } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
 
@@ -26,9 +26,9 @@ test("the same key with the same body returns the first answer and does the work
 
 test("twenty at the same time do the work once", async () => {
   const before = await count();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => create("parallel")));
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-  expect(answers.filter(({ headers }) => headers.has("idempotent-replayed"))).toHaveLength(19);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => create("parallel")));
+  expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+  expect(responses.filter(({ headers }) => headers.has("idempotent-replayed"))).toHaveLength(19);
   expect(await count()).toBe(before + 1);
 });
 
@@ -139,7 +139,7 @@ test("answers older than a day, and no others, are removed, in batches", async (
   await app.clock.advance(limits.idempotencyHours * 3_600_000 - 1);
   const { rows } = await app.pool.query("select count(*)::int as old from idempotency_keys where key <> 'young'");
   const now = app.clock.now();
-  expect(await forgetAnswers(app.services.pool, now, 1)).toBe(1);
-  expect(await forgetAnswers(app.services.pool, now, 1_000)).toBe(rows[0].old - 1);
+  expect(await forgetResponses(app.services.pool, now, 1)).toBe(1);
+  expect(await forgetResponses(app.services.pool, now, 1_000)).toBe(rows[0].old - 1);
   expect((await app.pool.query("select key from idempotency_keys")).rows).toEqual([{ key: "young" }]);
 });

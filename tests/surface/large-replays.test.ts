@@ -5,10 +5,10 @@ import type { RateCounter } from "../../server/http/rate-counter.ts";
 import { type Json, start } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
 
-let keptAnswers: RateCounter | undefined;
+let keptResponses: RateCounter | undefined;
 const app = await start({
   plant: (parts) => {
-    keptAnswers = parts.mounting.keptAnswers;
+    keptResponses = parts.mounting.keptResponses;
     return parts;
   },
 });
@@ -24,7 +24,7 @@ const body = JSON.parse(
 );
 // Leaves room to add something.
 body.nodes = body.nodes.slice(20);
-// One node alone is more than may be kept of an answer.
+// One node alone is more than may be kept of a response.
 body.nodes[7].options = Array.from({ length: 30 }, (_, at) => ({ title: `${at}`, description: "x".repeat(5_000) }));
 const put = await app.request("PUT", `${path}/tree`, { token, body });
 const nodes = put.data.tree?.nodes as unknown as Json[];
@@ -59,7 +59,7 @@ test.each(edits)(
     expect(first.text.length).toBeGreaterThan(REPLAY_BYTES);
     const again = await changesNothing(app, () => post(rest, what, options));
     expect([again.status, again.body.message, again.headers.get("idempotent-replayed")]).toEqual([
-      ...[409, "answer_not_kept", "true"],
+      ...[409, "response_not_stored", "true"],
     ]);
     const { hours: _, tasks: __, ...small } = first.data as Json;
     expect(again.body.details).toEqual({ status: first.status, etag: first.headers.get("etag"), kept: small });
@@ -86,13 +86,13 @@ test("a user with very many answers in a day gets no more answers kept, and noth
       body: { title, description: "x".repeat(10_000) },
       headers: { "idempotency-key": key },
     });
-  keptAnswers?.charge(someone.userId, REPLAY_BYTES_PER_DAY - 10_000);
+  keptResponses?.charge(someone.userId, REPLAY_BYTES_PER_DAY - 10_000);
   const [last, beyond] = [await create("last", "Last"), await create("beyond", "Beyond")];
   expect([last.status, beyond.status]).toEqual([201, 201]);
   await changesNothing(app, async () => {
     expect((await create("last", "Last")).text).toBe(last.text);
     const again = await create("beyond", "Beyond");
-    expect([again.status, again.body.message]).toEqual([409, "answer_not_kept"]);
+    expect([again.status, again.body.message]).toEqual([409, "response_not_stored"]);
     expect(again.body.details).toMatchObject({ status: 201, kept: { estimationId: beyond.data.estimation?.id } });
   });
 });

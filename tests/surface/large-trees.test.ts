@@ -4,7 +4,7 @@ import { presentHours } from "../../domain/tree/present-hours.ts";
 import { rollUp } from "../../domain/tree/roll-up.ts";
 import type { Tree } from "../../domain/tree/shape.ts";
 import { COMPUTING_PER_USER } from "../../server/platform/compute.ts";
-import { type Answer, start } from "../harness.ts";
+import { type Response, start } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
 
 const app = await start();
@@ -26,7 +26,7 @@ const large = JSON.parse(
 const path = await makeEstimation();
 const put = await app.request("PUT", `${path}/tree`, { token, body: large });
 
-const get = (rest: string, headers: Record<string, string> = {}): Promise<Answer> =>
+const get = (rest: string, headers: Record<string, string> = {}): Promise<Response> =>
   app.request("GET", `${path}${rest}`, { token, headers });
 const withoutIds = (tree: unknown): unknown =>
   JSON.parse(JSON.stringify(tree, (name, value) => (name === "id" || name === "origin" ? undefined : value)));
@@ -48,8 +48,8 @@ describe("a tree at the limits", () => {
   });
 
   test("is not sent to clients that already have it", async () => {
-    const answer = await get("/tree", { "if-none-match": String(put.headers.get("etag")) });
-    expect([answer.status, answer.text]).toEqual([304, ""]);
+    const response = await get("/tree", { "if-none-match": String(put.headers.get("etag")) });
+    expect([response.status, response.text]).toEqual([304, ""]);
   });
 
   test("is not changed by a request that expects another revision, or that is not valid", async () => {
@@ -69,8 +69,8 @@ describe("a tree at the limits", () => {
 
   test("does not exist for strangers", async () => {
     const stranger = await app.signUp();
-    const answer = await app.request("PUT", `${path}/tree`, { token: stranger.token, body: large });
-    expect([answer.status, answer.body.message]).toEqual([404, "not_found"]);
+    const response = await app.request("PUT", `${path}/tree`, { token: stranger.token, body: large });
+    expect([response.status, response.body.message]).toEqual([404, "not_found"]);
   });
 
   test("has a schedule and forecasts", async () => {
@@ -89,11 +89,11 @@ describe("a tree at the limits", () => {
   test("can be edited, with the request's own time and id", async () => {
     await app.clock.advance(60_000);
     const option = put.data.tree?.nodes?.[0]?.options?.[4]?.id;
-    const answer = await app.request("POST", `${path}/tree/options/${option}/select`, {
+    const response = await app.request("POST", `${path}/tree/options/${option}/select`, {
       token,
       headers: { "x-request-id": "from-the-test" },
     });
-    expect([answer.status, answer.headers.get("x-request-id")]).toEqual([200, "from-the-test"]);
+    expect([response.status, response.headers.get("x-request-id")]).toEqual([200, "from-the-test"]);
     const { data } = await get("");
     expect(data.estimation?.updatedAt).toEqual(app.clock.now().toISOString());
   });
@@ -129,10 +129,10 @@ test("what one user has waiting is bounded, and others are served meanwhile", as
   const other = await app.signUp();
   const asked = Array.from({ length: 24 }, () => get("/tree"));
   expect((await app.request("GET", "/api/estimations", { token: other.token })).status).toBe(200);
-  const answers = await Promise.all(asked);
-  const statuses = answers.map(({ status }) => status);
+  const responses = await Promise.all(asked);
+  const statuses = responses.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(COMPUTING_PER_USER);
-  for (const { status, headers } of answers) {
+  for (const { status, headers } of responses) {
     expect([200, 429]).toContain(status);
     if (status === 429) expect(headers.get("retry-after")).toBe("1");
   }

@@ -67,20 +67,20 @@ describe("where all writes to an estimation wait", () => {
     const release = await holdAll();
     let refused = 0;
     const send = async () => {
-      const answer = await callSample(app, "updateEstimation", world, { token });
-      if (answer.status === 503) refused += 1;
-      return answer;
+      const response = await callSample(app, "updateEstimation", world, { token });
+      if (response.status === 503) refused += 1;
+      return response;
     };
-    const answers = Array.from({ length: 12 }, send);
+    const responses = Array.from({ length: 12 }, send);
     await until(async () => {
       await app.clock.advance(limits.writeWaitSeconds * 1_000);
       return refused === 11;
     });
-    const { headers, body } = await Promise.race(answers);
+    const { headers, body } = await Promise.race(responses);
     expect([body.message, headers.get("retry-after")]).toEqual(["service_unavailable", "1"]);
     expect((await app.pool.query(WAITING)).rowCount).toBe(1);
     await release();
-    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    const statuses = (await Promise.all(responses)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, ...Array(11).fill(503)]);
   });
 
@@ -98,7 +98,7 @@ describe("where all writes to an estimation wait", () => {
     const writing = send("owner", "updateEstimation");
     await release();
     await Promise.all([...messages, writing]);
-    expect(answered.filter((answer) => answer === "viewer 201")).toHaveLength(40);
+    expect(answered.filter((response) => response === "viewer 201")).toHaveLength(40);
     // One message had begun and one came before; a further one may be answered meanwhile.
     expect(answered.indexOf("owner 200")).toBeLessThan(10);
   });
@@ -115,12 +115,12 @@ test.each<readonly [EndpointId, string, string]>([
   const before = await made();
   // Everything that refers to this user waits for it.
   const release = await hold("select from users where id = $1 for update", [userId]);
-  const answers = Array.from({ length: 20 }, () => callSample(app, id, world, { token }));
+  const responses = Array.from({ length: 20 }, () => callSample(app, id, world, { token }));
   await until(async () => (await app.pool.query(WAITING)).rowCount === 1);
   expect((await callSample(app, "createEstimation", world)).status).toBe(201);
   // Sessions are renewed and ended all the same: somebody with a stolen one cannot prevent it by creating records.
   expect((await app.request("POST", "/api/auth/renew", { token })).status).toBe(200);
   await release();
-  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(20).fill(201));
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual(Array(20).fill(201));
   expect((await made()) - before).toBe(20);
 });

@@ -29,7 +29,7 @@ function expectDescribed(description: Json, [id, endpoint]: Row): void {
   for (const scope of wanted) expect(operation?.description).toContain(`\`${scope}\``);
   expect(operation?.["x-required-access"] ?? []).toEqual(endpoint.right ? levelsWith(endpoint.right) : []);
   const { responses } = operation ?? {};
-  expect(responses?.[endpoint.reply.status], "the success").toBeDefined();
+  expect(responses?.[endpoint.response.status], "the success").toBeDefined();
   for (const key of errorsOf(endpoint)) {
     const { status, message } = errorRow(key);
     const name = String(responses?.[status]?.$ref).replace("#/components/responses/", "");

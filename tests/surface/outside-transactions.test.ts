@@ -57,10 +57,10 @@ test("while handlers wait for a network, no connection and no turn is held", asy
 test("twenty requests with one key ask once, and get the same answer", async () => {
   const sent = Array.from({ length: 20 }, () => send("slow-2", "twenty"));
   await released("slow-2");
-  const answers = await Promise.all(sent);
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-  expect(answers[0]?.status).toBe(202);
-  expect(answers.filter(({ headers }) => headers.has("idempotent-replayed"))).toHaveLength(19);
+  const responses = await Promise.all(sent);
+  expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(responses[0]?.status).toBe(202);
+  expect(responses.filter(({ headers }) => headers.has("idempotent-replayed"))).toHaveLength(19);
   expect([askedAbout("slow-2").length, await stored("slow-2")]).toEqual([1, 1]);
   expect((await send("another", "twenty")).body.message).toBe("idempotency_key_reused");
 });

@@ -109,7 +109,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "keeps something in the browser",
       "logIn",
-      { early: (_, reply) => void reply.header("set-cookie", "session=1") },
+      { early: (_, response) => void response.header("set-cookie", "session=1") },
       /'session=1' to be null/,
     ],
     [
@@ -159,9 +159,9 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       "generateTasks",
       {
         async handler(call, sound) {
-          const answer = await sound(call);
+          const response = await sound(call);
           await call.db.execute("delete from webhook_events");
-          return answer;
+          return response;
         },
       },
       /expected \[\] to deeply equal \[ 'estimation.tasks_generated' \]/,
@@ -171,9 +171,9 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       "generateTasks",
       {
         async handler(call, sound) {
-          const answer = await sound(call);
+          const response = await sound(call);
           await call.db.execute("delete from webhook_deliveries");
-          return answer;
+          return response;
         },
       },
       /expected \[\] to deeply equal \[ 'estimation.tasks_generated' \]/,
@@ -183,9 +183,9 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       "approveReview",
       {
         async handler(call, sound) {
-          const answer = await sound(call);
+          const response = await sound(call);
           await call.db.execute("update webhook_deliveries set caused_by_owner = true");
-          return answer;
+          return response;
         },
       },
       /expected 'usr_.* to be ''/,
@@ -242,9 +242,9 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       "updateEstimation",
       {
         async handler(call, sound) {
-          const answer = await sound(call);
+          const response = await sound(call);
           await call.db.execute("delete from activity_entries where started_at > 'epoch'");
-          return answer;
+          return response;
         },
       },
       /expected \[\] to deeply equal \[ true \]/,
@@ -254,9 +254,9 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       "updateTask",
       {
         async handler(call, sound) {
-          const answer = await sound(call);
+          const response = await sound(call);
           await call.db.execute("update activity_entries set kind = 'state.reopened' where started_at > 'epoch'");
-          return answer;
+          return response;
         },
       },
       /expected \[ 'state.reopened' \] to deeply equal \[ true \]/,
@@ -330,7 +330,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "repeats the key",
       "startGoogleSignIn",
-      { early: (request, reply) => void reply.header("x-sent", request.url) },
+      { early: (request, response) => void response.header("x-sent", request.url) },
       /not to contain 'svc_live_/,
     ],
     [
@@ -518,8 +518,8 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       "listEstimations",
       {
         async handler(call, sound) {
-          const answer = await sound(call);
-          return { ...answer, data: { ...answer.data, nextCursor: null } };
+          const response = await sound(call);
+          return { ...response, data: { ...response.data, nextCursor: null } };
         },
       },
       /Any<String>/,
@@ -531,11 +531,11 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   changedCursorsAreRefused: [
     ["takes a changed cursor", "listDeliveries", { handler: ignoresTheCursor }, /expected \[ 200,/],
   ],
-  answersAreNotKept: [
+  responsesAreNotKept: [
     [
       "lets others keep its answer",
       "getEstimation",
-      { early: (_, reply) => void reply.header("cache-control", "public") },
+      { early: (_, response) => void response.header("cache-control", "public") },
       /'public'/,
     ],
   ],
@@ -546,7 +546,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "does not say where it is",
       "createApiKey",
-      { row: (sound) => ({ ...sound, reply: { status: 201, data: Shape({}) } }) },
+      { row: (sound) => ({ ...sound, response: { status: 201, data: Shape({}) } }) },
       /expected false to be true/,
     ],
   ],

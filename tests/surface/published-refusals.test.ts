@@ -12,13 +12,13 @@ const stage = await setStage();
 const { app } = stage;
 const judge = (pointer: string) => ajv.compile({ $ref: `d#${pointer}` });
 
-interface Answers {
+interface Responses {
   readonly operationId?: string;
   readonly responses: Readonly<Record<string, { readonly headers?: object; readonly $ref?: string }>>;
 }
 
 test("every operation says that too many requests, and too much work, are refused for a while: 429 and 503", () => {
-  const operations = Object.values<Record<string, Answers>>(document.paths).flatMap((path) => Object.values(path));
+  const operations = Object.values<Record<string, Responses>>(document.paths).flatMap((path) => Object.values(path));
   const declared = operations.filter(({ operationId }) => operationId !== undefined);
   expect(declared.length).toBeGreaterThanOrEqual(endpointRows.length);
   const lacking = declared.flatMap(({ operationId, responses }) =>

@@ -102,7 +102,7 @@ describe("requests a minute", () => {
     const { app } = await limited();
     const send = () => app.request(method, path);
     const seen = await statuses(LIMIT, send);
-    // A large answer costs more than one.
+    // A large response costs more than one.
     expect([seen[0], seen.at(-1)]).toEqual([status, 429]);
   });
 
@@ -149,8 +149,8 @@ describe("requests a minute", () => {
 });
 
 describe("what a request costs", () => {
-  const remaining = (answer: { headers: Headers }) =>
-    Number(/r=(\d+)/.exec(answer.headers.get("ratelimit") ?? "")?.[1]);
+  const remaining = (response: { headers: Headers }) =>
+    Number(/r=(\d+)/.exec(response.headers.get("ratelimit") ?? "")?.[1]);
 
   test("grows with the bytes of its body and its answer", async () => {
     const app = await start({ config: { rateLimitPerMinute: 1_000 } });

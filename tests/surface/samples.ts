@@ -57,9 +57,9 @@ export async function makeWorld(app: TestApp, user?: TestUser): Promise<World> {
     app,
     user: owner,
     async call(method, path, body) {
-      const answer = await request(app.url, method, path, { token: owner.token, body });
-      if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
-      return answer.data;
+      const response = await request(app.url, method, path, { token: owner.token, body });
+      if (response.status >= 300) throw new Error(`${method} ${path} answered ${response.status}: ${response.text}`);
+      return response.data;
     },
   };
   const estimation = await makeEstimation(making);

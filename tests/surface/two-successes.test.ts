@@ -18,7 +18,7 @@ const rows = endpoints({
     summary: "Make a label, unless there is one of this name",
     access: "estimations:write",
     body: Shape({ name: Type.String() }),
-    reply: {
+    response: {
       status: 201,
       created: "/api/labels/:labelId",
       data: Shape({ label: Label }),
@@ -67,8 +67,8 @@ test("the description and the page of the reference show both", () => {
   const groups = [{ title: "Labels", section: "Estimating", description: "x", rows }] as const;
   const { paths } = JSON.parse(JSON.stringify(openApi(groups, url)));
   const { 200: found, 201: made } = paths["/api/labels"].post.responses;
-  const fieldsOf = (reply: typeof made) =>
-    Object.keys(reply.content["application/json"].schema.properties.data.properties);
+  const fieldsOf = (response: typeof made) =>
+    Object.keys(response.content["application/json"].schema.properties.data.properties);
   expect([fieldsOf(made), fieldsOf(found)]).toEqual([["label"], ["label", "uses"]]);
   expect(found.description).toBe("There is a label of this name already");
   expect([made, found].map(({ headers }) => "Location" in headers)).toEqual([true, false]);
@@ -77,9 +77,9 @@ test("the description and the page of the reference show both", () => {
 
 test("the typed client tells them apart by status", async () => {
   const client = clientOf(rows, url, () => token);
-  const answer = await client.makeLabel({ body: { name: "a" } });
-  expectTypeOf(answer.status).toEqualTypeOf<200 | 201>();
-  if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
-  expectTypeOf(answer.data.uses).toEqualTypeOf<number>();
-  expect(answer.data.uses).toBe(7);
+  const response = await client.makeLabel({ body: { name: "a" } });
+  expectTypeOf(response.status).toEqualTypeOf<200 | 201>();
+  if (response.status !== 200) throw new Error(`it answered ${response.status}`);
+  expectTypeOf(response.data.uses).toEqualTypeOf<number>();
+  expect(response.data.uses).toBe(7);
 });

@@ -6,8 +6,8 @@ const { token } = await app.signUp();
 
 test("an unknown path is reported as such, before the credential is checked", async () => {
   for (const path of ["/api/estimation", "/api/estimations/", "/api/estimations//tree", "/nothing", "/api"]) {
-    const answer = await app.request("GET", path);
-    expect([answer.status, answer.body.message, answer.body.details], path).toEqual([
+    const response = await app.request("GET", path);
+    expect([response.status, response.body.message, response.body.details], path).toEqual([
       404,
       "not_found",
       { reason: "unknown_path" },

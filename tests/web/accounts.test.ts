@@ -57,11 +57,11 @@ test("a newcomer registers, confirms the address, forgets the password, chooses 
   await press(page, "Create account");
   await page.getByRole("button", { name: "Account of Ada Lovelace" }).waitFor();
   // The first try does not reach the service; during the second, another tab signs out, and stays signed out.
-  const [asked, answers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [asked, responses] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route("**/api/auth/verify-email", (route) => route.abort(), { times: 1 });
   await page.route("**/api/auth/me", async (route) => {
     asked.resolve();
-    await answers.promise;
+    await responses.promise;
     await route.continue();
   });
   await page.goto(`/verify-email?token=${await mailedToken("ada@example.com", "Confirm your e-mail address")}`);
@@ -69,7 +69,7 @@ test("a newcomer registers, confirms the address, forgets the password, chooses 
   await press(page, "Try again");
   await asked.promise;
   await page.evaluate("localStorage.removeItem('estimation-session')");
-  answers.resolve();
+  responses.resolve();
   await page.getByRole("heading", { name: "E-mail address confirmed" }).waitFor();
   expect(await page.evaluate("localStorage.getItem('estimation-session')")).toBeNull();
   expect(new URL(page.url()).search).toBe("");
@@ -186,7 +186,7 @@ test("coming back from the provider exchanges the code once, and takes it out of
   const atProvider = newBrowser(publicApp);
   const { code } = await finish(
     atProvider,
-    await provider.answer(atProvider, await begin(publicApp, atProvider), "grace"),
+    await provider.response(atProvider, await begin(publicApp, atProvider), "grace"),
   );
   const browser = await openBrowser(publicApp);
   const page = await browser.newPage();
@@ -226,8 +226,9 @@ test("a link with somebody else's code signs nobody in, and replaces no session 
   provider.accounts.set("mallory", { email: "mallory@example.com", email_verified: true, name: "Mallory" });
   const freshCode = async () => {
     const atProvider = newBrowser(publicApp);
-    return (await finish(atProvider, await provider.answer(atProvider, await begin(publicApp, atProvider), "mallory")))
-      .code;
+    return (
+      await finish(atProvider, await provider.response(atProvider, await begin(publicApp, atProvider), "mallory"))
+    ).code;
   };
   const browser = await openBrowser(publicApp);
   const page = await browser.newPage();

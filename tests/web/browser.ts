@@ -8,9 +8,9 @@ let browser: Promise<Browser> | undefined;
 
 /** Connects to the one browser of the run; what this process opens in it is closed when the process ends. */
 async function connect(): Promise<Browser> {
-  const answer = await fetch(inject("browser"));
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(text);
+  const response = await fetch(inject("browser"));
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
   return await chromium.connect(text);
 }
 
@@ -58,8 +58,8 @@ export async function signIn(page: Page, user: TestUser): Promise<void> {
 /** Opens a page for `user` in a browser where the form has signed them in before. */
 export async function openSignedIn(context: BrowserContext, user: TestUser, path = "/estimations"): Promise<Page> {
   const { token } = user;
-  const answer = await context.request.get("/api/auth/me", { headers: { authorization: `Bearer ${token}` } });
-  const { id: userId, email, name, emailVerifiedAt } = (await answer.json()).data.user;
+  const response = await context.request.get("/api/auth/me", { headers: { authorization: `Bearer ${token}` } });
+  const { id: userId, email, name, emailVerifiedAt } = (await response.json()).data.user;
   const session = { token, userId, email, name, isVerified: emailVerifiedAt !== null, receivedAt: Date.now() };
   const page = await context.newPage();
   // What the application keeps (`web/src/api/session.ts`), put there before the tab's first document runs.

@@ -299,7 +299,7 @@ test("with the network cut in the middle of edits nothing is lost, even if the b
   await browser.setOffline(false);
   const again = await browser.newPage();
   await again.clock.install();
-  // The first request arrives, but its answer does not; before the next, somebody else changes what it brought.
+  // The first request arrives, but its response does not; before the next, somebody else changes what it brought.
   let isLost = false;
   await again.route("**/tree", async (route) => {
     if (route.request().method() !== "PUT" || isLost) return route.continue();
@@ -432,8 +432,8 @@ test("opening an estimation requests it once, and no file that the page has not 
     // A look for what others changed, which a focused window takes, is another request.
     if (/^\/(api|assets)\//.test(pathname) && !request.headers()["if-none-match"]) asked.push(pathname);
   });
-  const answer = await page.goto(`/estimations/${id}`);
-  const named = [...((await answer?.text()) ?? "").matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
+  const response = await page.goto(`/estimations/${id}`);
+  const named = [...((await response?.text()) ?? "").matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
   await page.getByRole("row", { name: "Cart page" }).waitFor();
   const reads = [`/api/estimations/${id}`, `/api/estimations/${id}/tree`];
   expect(asked.filter((path) => path.startsWith("/api/"))).toEqual(reads);

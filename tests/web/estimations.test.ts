@@ -120,7 +120,7 @@ test("an estimation is made empty, from a template, and from an outline whose pr
   await page.getByRole("link", { name: "New estimation" }).click();
   // Exactly: the search of the list, which may still be there, has the word in its label.
   await page.getByLabel("Title", { exact: true }).fill("Empty one");
-  // The answer is lost: trying again opens what was made. The list may still be loaded from the same address.
+  // The response is lost: trying again opens what was made. The list may still be loaded from the same address.
   let isLost = false;
   await page.route("**/api/estimations", async (route: Route) => {
     if (isLost || route.request().method() !== "POST") return route.continue();

@@ -107,7 +107,7 @@ test("what has two readings, or is pasted, is asked about at the field and never
     await keys(page, "Enter");
     await expect.poll(() => storedOutline(app, user, id)).toContain(`Search: ${text.replace(/[ /]/g, "-")}`);
   }
-  // A text that is left without an answer stays in its cell, and changes nothing.
+  // A text that is left without a response stays in its cell, and changes nothing.
   await cell(page, "Search", 1).focus();
   await page.keyboard.type("1 250");
   await cell(page, "Cart", 0).click();

@@ -37,8 +37,8 @@ test("a request is found, its samples do what they say, and it is sent with the 
   expect(await sampleIn("Python")).toContain('"hourlyRate": 99,');
   await page.getByRole("button", { name: "Send request" }).click();
   await page.getByText(/^201 after/).waitFor();
-  const answer = JSON.parse(await page.getByRole("textbox", { name: "Response body" }).inputValue());
-  const { data } = await app.request("GET", `/api/estimations/${answer.data.estimation.id}`, { token: user.token });
+  const response = JSON.parse(await page.getByRole("textbox", { name: "Response body" }).inputValue());
+  const { data } = await app.request("GET", `/api/estimations/${response.data.estimation.id}`, { token: user.token });
   expect(data.estimation?.title).toBe(title);
   await page.getByText("201", { exact: true }).click();
   await page.getByText("Fields: data").click();

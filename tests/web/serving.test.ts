@@ -69,14 +69,14 @@ test("the API alone serves no page, and its root leads to the reference", async 
   expect((await open("/docs")).text).toContain("<html");
 });
 
-/** Returns the raw bytes of an answer. */
+/** Returns the raw bytes of a response. */
 const download = (path: string, coding: string) =>
   new Promise<{ coding: string | undefined; cache: string | undefined; bytes: Buffer }>((resolve, reject) => {
-    const sent = httpRequest(app.url + path, { headers: { "accept-encoding": coding } }, (answer) => {
+    const sent = httpRequest(app.url + path, { headers: { "accept-encoding": coding } }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-      answer.on("end", () => {
-        const { "content-encoding": used, "cache-control": cache } = answer.headers;
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => {
+        const { "content-encoding": used, "cache-control": cache } = response.headers;
         resolve({ coding: used, cache, bytes: Buffer.concat(chunks) });
       });
     });

@@ -82,8 +82,8 @@ test("an owner shares with a newcomer, who registers from the mail; then the own
   await row.getByText("Joined").waitFor();
   await row.getByRole("combobox").selectOption("view");
   await until(async () => {
-    const answer = await app.request("GET", `/api/estimations/${id}/shares`, { token: owner.token });
-    return answer.data.shares?.[0]?.permission === ("view" as never);
+    const response = await app.request("GET", `/api/estimations/${id}/shares`, { token: owner.token });
+    return response.data.shares?.[0]?.permission === ("view" as never);
   });
   await page.route("**/api/estimations/*/shares", (route) =>
     route.request().method() === "POST" ? route.abort() : route.continue(),

@@ -174,18 +174,18 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   await actual.fill("lots");
   await page.keyboard.press("Enter");
   await row("Cart").getByText("Enter hours such as 7.5 or 2d").waitFor();
-  // What is done while an answer is pending is sent after it, once.
-  const answers = Promise.withResolvers<void>();
+  // What is done while a response is pending is sent after it, once.
+  const responses = Promise.withResolvers<void>();
   const changes: unknown[] = [];
   await page.route("**/tasks/*", async (route) => {
     changes.push(Object.keys(route.request().postDataJSON()));
-    await answers.promise;
+    await responses.promise;
     await route.continue();
   });
   await actual.fill("9,5");
   await page.keyboard.press("Enter");
   await row("Cart").getByRole("checkbox").click();
-  answers.resolve();
+  responses.resolve();
   await until(async () => (await named("Cart"))?.doneAt === null);
   expect((await named("Cart"))?.actualHours).toBe(9.5);
   expect(changes).toEqual([["actualHours"], ["doneAt"]]);

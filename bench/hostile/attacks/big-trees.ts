@@ -61,8 +61,8 @@ const asks =
 export const attacks: Readonly<Record<string, Attack>> = {
   "big-put": onBigTrees("PUT tree", ({ send }, { token, path }) => send("PUT", `${path}/tree`, { token, body: text })),
   "many-links": onBigTrees("PUT of 20,000 links in another tree", async ({ send }, { token, path }) => {
-    const { status, text: answer } = await send("PUT", `${path}/tree`, { token, body: linked });
-    if (status === 400) throw new Error(`the links were refused: ${answer.slice(0, 300)}`);
+    const { status, text: response } = await send("PUT", `${path}/tree`, { token, body: linked });
+    if (status === 400) throw new Error(`the links were refused: ${response.slice(0, 300)}`);
   }),
   "big-get": onBigTrees("GET tree", asks("GET", "/tree")),
   "big-hours": onBigTrees("GET hours", asks("GET", "/tree/hours?whatIf=all&explain=true")),

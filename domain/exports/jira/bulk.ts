@@ -1,6 +1,6 @@
 import { said } from "../words.ts";
 
-/** Jira's answer about one issue of a bulk request. */
+/** Jira's response about one issue of a bulk request. */
 export type BulkOutcome = { readonly outcome: "made" } | { readonly outcome: "refused"; readonly reason: string };
 
 interface ElementError {
@@ -10,9 +10,9 @@ interface ElementError {
 
 /**
  * Returns the outcome of each of `count` issues: which were refused, in Jira's words, by their number in the request; the
- * others were made. null: the answer does not say so for each, so nothing is known.
+ * others were made. null: the response does not say so for each, so nothing is known.
  *
- * @param made issues that the answer names
+ * @param made issues that the response names
  */
 export function outcomesOf(count: number, made: number, errors: readonly unknown[]): readonly BulkOutcome[] | null {
   const refused = refusalsIn(count, made, errors);
@@ -25,9 +25,9 @@ export function outcomesOf(count: number, made: number, errors: readonly unknown
 
 /**
  * Returns Jira's words for each issue whose refusal has its number. Empty where issues and errors are not as many as were sent:
- * such an answer is invalid.
+ * such a response is invalid.
  *
- * @param made issues that the answer names
+ * @param made issues that the response names
  */
 export function refusalsIn(count: number, made: number, errors: readonly unknown[]): ReadonlyMap<number, string> {
   const refused = new Map<number, string>();

@@ -49,8 +49,8 @@ async function whenReachable(running: Running): Promise<Socket | undefined> {
         await tell(running, "fast");
       }
       if (file?.pid === pid && file.status === "ready" && file.socket !== undefined) {
-        const answer = await tryToConnect(file.socket);
-        if (answer !== "later") return answer === "listening" ? file.socket : "never";
+        const response = await tryToConnect(file.socket);
+        if (response !== "later") return response === "listening" ? file.socket : "never";
       }
       return (await identify(pid, cluster)) === "postgres" ? undefined : "never";
     },

@@ -426,7 +426,7 @@ CREATE TABLE "shares" (
 	"mailed_at" timestamp (3) with time zone[] DEFAULT '{}'::timestamptz[] NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "model_answers" (
+CREATE TABLE "model_responses" (
 	"key" text PRIMARY KEY NOT NULL,
 	"estimation_id" text NOT NULL,
 	"user_id" text NOT NULL,
@@ -699,8 +699,8 @@ ALTER TABLE "sent_invitations" ADD CONSTRAINT "sent_invitations_user_id_users_id
 ALTER TABLE "shares" ADD CONSTRAINT "shares_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shares" ADD CONSTRAINT "shares_sharer_id_users_id_fk" FOREIGN KEY ("sharer_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shares" ADD CONSTRAINT "shares_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "model_answers" ADD CONSTRAINT "model_answers_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "model_answers" ADD CONSTRAINT "model_answers_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "model_responses" ADD CONSTRAINT "model_responses_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "model_responses" ADD CONSTRAINT "model_responses_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "stored_evidence" ADD CONSTRAINT "stored_evidence_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "stored_evidence_parts" ADD CONSTRAINT "stored_evidence_parts_stored_id_stored_evidence_id_fk" FOREIGN KEY ("stored_id") REFERENCES "public"."stored_evidence"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "suggestion_feedback" ADD CONSTRAINT "suggestion_feedback_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -775,8 +775,8 @@ CREATE INDEX "shares_in_order" ON "shares" USING btree ("estimation_id","id");--
 CREATE INDEX "shares_by_address" ON "shares" USING btree ("email","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "shares_by_person" ON "shares" USING btree ("estimation_id","user_id") WHERE "shares"."user_id" is not null;--> statement-breakpoint
 CREATE INDEX "shares_not_accepted" ON "shares" USING btree ("email","sent_at","estimation_id","id") WHERE "shares"."user_id" is null;--> statement-breakpoint
-CREATE INDEX "model_answers_by_user" ON "model_answers" USING btree ("user_id","asked_at");--> statement-breakpoint
-CREATE INDEX "model_answers_by_estimation" ON "model_answers" USING btree ("estimation_id");--> statement-breakpoint
+CREATE INDEX "model_responses_by_user" ON "model_responses" USING btree ("user_id","asked_at");--> statement-breakpoint
+CREATE INDEX "model_responses_by_estimation" ON "model_responses" USING btree ("estimation_id");--> statement-breakpoint
 CREATE INDEX "stored_evidence_by_estimation" ON "stored_evidence" USING gin ("estimation_ids");--> statement-breakpoint
 CREATE INDEX "stored_evidence_by_time" ON "stored_evidence" USING btree ("stored_at");--> statement-breakpoint
 CREATE INDEX "tasks_in_order" ON "tasks" USING btree ("estimation_id","position","id");--> statement-breakpoint

@@ -34,9 +34,9 @@ async function scene() {
   const path = `/api/estimations/${id}`;
   const send = async (method: string, below: string, options: RequestOptions = {}, by: TestUser = owner) => {
     const url = below.startsWith("/api/") ? below : path + below;
-    const answer = await app.request(method, url, { token: by.token, ...options });
-    if (answer.status >= 400) throw new Error(`${method} ${url}: ${answer.text}`);
-    return answer;
+    const response = await app.request(method, url, { token: by.token, ...options });
+    if (response.status >= 400) throw new Error(`${method} ${url}: ${response.text}`);
+    return response;
   };
   const list = async (by: TestUser = owner, query = "") =>
     (await send("GET", `/activity${query}`, {}, by)).data.activity as unknown as Entry[];
@@ -268,11 +268,11 @@ test("a copy and an import each begin with their own entry", async () => {
   const before = (await list()).length;
   const copy = await send("POST", "/duplicate");
   const file = await send("POST", "/api/estimations/import", { body: { format: "outline", content: "# From a file" } });
-  for (const [answer, kind] of [
+  for (const [response, kind] of [
     [copy, "estimation.duplicated"],
     [file, "estimation.imported"],
   ] as const) {
-    const { data } = await send("GET", `/api/estimations/${answer.data.estimation?.id}/activity`);
+    const { data } = await send("GET", `/api/estimations/${response.data.estimation?.id}/activity`);
     const entries = data.activity as unknown as Entry[];
     expect(entries.map((entry) => [entry.kind, entry.person.id])).toEqual([[kind, owner.userId]]);
   }

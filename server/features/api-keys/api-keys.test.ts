@@ -20,8 +20,8 @@ const create = async (fields: Record<string, unknown> = {}, user = owner) => {
   return { id: String(data.apiKey?.id), plaintext: String(data.plaintext), apiKey: data.apiKey };
 };
 const works = async (plaintext: string) => (await app.request("GET", "/api/auth/me", { token: plaintext })).status;
-const pathsOf = (answer: Awaited<ReturnType<typeof keys>>) =>
-  [...(answer.body.errors as unknown as { path: string }[])].map(({ path }) => path);
+const pathsOf = (response: Awaited<ReturnType<typeof keys>>) =>
+  [...(response.body.errors as unknown as { path: string }[])].map(({ path }) => path);
 
 describe("creating a key", () => {
   it("answers its metadata and, only this time, its plaintext", async () => {
@@ -78,9 +78,9 @@ describe("creating a key", () => {
     ["a plaintext of one's own", { plaintext: "svc_live_mine" }, "/plaintext"],
   ])("refuses %s and stores nothing", async (_, fields, path) => {
     await changesNothing(app, async () => {
-      const answer = await keys("POST", "", { name: "CI", scopes: ["admin"], ...fields });
-      expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
-      expect(pathsOf(answer)).toContain(path);
+      const response = await keys("POST", "", { name: "CI", scopes: ["admin"], ...fields });
+      expect([response.status, response.body.message]).toEqual([400, "validation_failed"]);
+      expect(pathsOf(response)).toContain(path);
     });
   });
 
@@ -123,8 +123,8 @@ describe("creating a key", () => {
       ]);
     });
     await keys("DELETE", `/${id}`, undefined, user);
-    const answers = await Promise.all([1, 2, 3].map(() => keys("POST", "", { name: "race", scopes: [] }, user)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const responses = await Promise.all([1, 2, 3].map(() => keys("POST", "", { name: "race", scopes: [] }, user)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 });
 
@@ -137,7 +137,8 @@ describe("listing keys", () => {
       made.unshift((await create({ expiresAt: at ? null : "2001-01-01T00:00:00Z" }, user)).id);
     await keys("DELETE", `/${made[1]}`, undefined, user);
     const all = await keys("GET", "", undefined, user);
-    const idsOf = (answer: typeof all) => [...(answer.data.apiKeys as unknown as { id: string }[])].map(({ id }) => id);
+    const idsOf = (response: typeof all) =>
+      [...(response.data.apiKeys as unknown as { id: string }[])].map(({ id }) => id);
     expect([all.status, idsOf(all), all.data.nextCursor]).toEqual([200, made, null]);
     expect(all.data.apiKeys?.[1]?.revokedAt).toBe(app.clock.now().toISOString());
     expect(JSON.stringify(all.body)).not.toContain("plaintext");
@@ -325,8 +326,8 @@ describe("a key of somebody else", () => {
           ["POST", "/rotate"],
           ["DELETE", ""],
         ] as const) {
-          const answer = await keys(method, `/${target}${path}`, body, stranger);
-          expect([answer.status, answer.body.message], `${method} ${target}${path}`).toEqual([404, "not_found"]);
+          const response = await keys(method, `/${target}${path}`, body, stranger);
+          expect([response.status, response.body.message], `${method} ${target}${path}`).toEqual([404, "not_found"]);
         }
       }
     });

@@ -18,8 +18,8 @@ const lastUsedOf = async (id: string) =>
     | null;
 
 async function expectInvalid(token: string) {
-  const answer = await use(token);
-  expect([answer.status, answer.body.message, answer.headers.get("www-authenticate")]).toEqual([
+  const response = await use(token);
+  expect([response.status, response.body.message, response.headers.get("www-authenticate")]).toEqual([
     401,
     "api_key_invalid",
     "Bearer",

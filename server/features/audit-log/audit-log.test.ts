@@ -39,9 +39,9 @@ describe("the audit log", () => {
     const password = "correct horse battery";
     const expected: [string, string, string | null][] = [];
     const post = async (path: string, body: unknown, token?: string, status = 200) => {
-      const answer = await app.request("POST", path, { body, headers, ...(token ? { token } : {}) });
-      expect(answer.status, answer.text).toBe(status);
-      return answer.data;
+      const response = await app.request("POST", path, { body, headers, ...(token ? { token } : {}) });
+      expect(response.status, response.text).toBe(status);
+      return response.data;
     };
     const happened = (event: string, apiKeyId: string | null = null) =>
       expected.unshift([event, app.clock.now().toISOString(), apiKeyId]);
@@ -211,8 +211,8 @@ describe("the audit log", () => {
   it("records nothing that was rolled back, and rolls back what it cannot record", async () => {
     const user = await app.signUp();
     const missing = `/api/api-keys/key_${"0".repeat(26)}/rotate`;
-    const answer = await changesNothing(app, () => app.request("POST", missing, { token: user.token }));
-    expect(answer.status).toBe(404);
+    const response = await changesNothing(app, () => app.request("POST", missing, { token: user.token }));
+    expect(response.status).toBe(404);
     await app.pool.query("alter table audit_events rename to gone");
     const attempts: [string, unknown, string?][] = [
       ["/api/api-keys", { name: "k", scopes: [] }, user.token],

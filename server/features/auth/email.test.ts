@@ -45,8 +45,8 @@ it.each([
   ["a label that is too long", `ada@${"a".repeat(64)}.example`],
 ])("no account has an address with %s", async (_, email) => {
   await changesNothing(app, async () => {
-    const answer = await post("register", { email, password });
-    expect([answer.status, answer.body.message, answer.body.errors?.[0]?.path]).toEqual([
+    const response = await post("register", { email, password });
+    expect([response.status, response.body.message, response.body.errors?.[0]?.path]).toEqual([
       400,
       "validation_failed",
       "/email",

@@ -8,12 +8,12 @@ const { email: known } = await app.signUp();
 const unknown = "nobody@example.com";
 
 const logIn = async (email: string) => {
-  const answer = await app.request("POST", "/api/auth/login", { body: { email, password: "not the password" } });
-  expect(answer.status).toBe(401);
+  const response = await app.request("POST", "/api/auth/login", { body: { email, password: "not the password" } });
+  expect(response.status).toBe(401);
 };
 const forgotPassword = async (email: string) => {
-  const answer = await app.request("POST", "/api/auth/forgot-password", { body: { email } });
-  expect(answer.status).toBe(202);
+  const response = await app.request("POST", "/api/auth/forgot-password", { body: { email } });
+  expect(response.status).toBe(202);
 };
 
 // `bench/enumeration.ts` measures how long it takes.

@@ -69,8 +69,8 @@ describe("changing oneself", () => {
     ["a confirmation", { emailVerifiedAt: "2026-01-01T00:00:00Z" }, "/emailVerifiedAt"],
   ])("refuses %s and changes nothing", async (_, body, path) => {
     const user = await app.signUp();
-    const answer = await changesNothing(app, () => change(user.token, body));
-    expect([answer.status, answer.body.message, answer.body.errors?.[0]?.path]).toEqual([
+    const response = await changesNothing(app, () => change(user.token, body));
+    expect([response.status, response.body.message, response.body.errors?.[0]?.path]).toEqual([
       400,
       "validation_failed",
       path,

@@ -46,8 +46,8 @@ describe("the commonest passwords", () => {
   it("are refused when the password is changed, which then stays", async () => {
     const user = await app.signUp();
     const body = { currentPassword: user.password, newPassword: "Password1" };
-    const answer = await app.request("POST", "/api/auth/change-password", { token: user.token, body });
-    expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, "/newPassword"]);
+    const response = await app.request("POST", "/api/auth/change-password", { token: user.token, body });
+    expect([response.status, response.body.errors?.[0]?.path]).toEqual([400, "/newPassword"]);
     const again = { email: user.email, password: user.password };
     expect((await app.request("POST", "/api/auth/login", { body: again })).status).toBe(200);
   });

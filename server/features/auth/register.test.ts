@@ -16,9 +16,9 @@ const register = (body: Record<string, unknown>) => app.request("POST", "/api/au
 /** Asserts that `body` is refused as invalid at `path` and that no user was created. */
 async function expectRefused(body: Record<string, unknown>, path: string) {
   await changesNothing(app, async () => {
-    const answer = await register(body);
-    expect([answer.status, answer.body.message], answer.text).toEqual([400, "validation_failed"]);
-    expect([...(answer.body.errors as unknown as { path: string }[])].map((fault) => fault.path)).toContain(path);
+    const response = await register(body);
+    expect([response.status, response.body.message], response.text).toEqual([400, "validation_failed"]);
+    expect([...(response.body.errors as unknown as { path: string }[])].map((fault) => fault.path)).toContain(path);
   });
 }
 
@@ -121,13 +121,13 @@ describe("an address that is taken", () => {
   });
 
   it("goes to exactly one of ten that register at the same time", async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, at) => register({ email: "race@example.com", password: `password number ${at}` })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
     const { rows } = await app.pool.query("select count(*)::int as users from users where email = 'race@example.com'");
     expect(rows[0].users).toBe(1);
-    const winner = answers.findIndex(({ status }) => status === 201);
+    const winner = responses.findIndex(({ status }) => status === 201);
     const body = { email: "race@example.com", password: `password number ${winner}` };
     expect((await app.request("POST", "/api/auth/login", { body })).status).toBe(200);
   });
@@ -135,10 +135,10 @@ describe("an address that is taken", () => {
 
 describe("with registration closed", () => {
   it("refuses everyone and registers nobody", async () => {
-    const answer = await closed.request("POST", "/api/auth/register", {
+    const response = await closed.request("POST", "/api/auth/register", {
       body: { email: "late@example.com", password },
     });
-    expect([answer.status, answer.body.message]).toEqual([403, "registration_closed"]);
+    expect([response.status, response.body.message]).toEqual([403, "registration_closed"]);
     expect((await closed.pool.query("select 1 from users")).rowCount).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
-import { type Answer, start, type TestUser, until } from "../../../tests/harness.ts";
+import { type Response, start, type TestUser, until } from "../../../tests/harness.ts";
 import { changesNothing, WRITTEN_BY_WORKERS } from "../../../tests/support/dump.ts";
 import { makeJobsDue } from "../../../tests/support/jobs.ts";
 import { startMailServer, tokenIn } from "../../../tests/support/mail-server.ts";
@@ -21,10 +21,10 @@ const NEW = "another fine password";
 const MINUTES_30 = 1_800_000;
 
 /** Requests a link, whose mail is sent at once instead of at some moment of the next seconds. */
-async function ask(email: string, headers: Record<string, string> = {}): Promise<Answer> {
-  const answer = await app.request("POST", "/api/auth/forgot-password", { body: { email }, headers });
+async function ask(email: string, headers: Record<string, string> = {}): Promise<Response> {
+  const response = await app.request("POST", "/api/auth/forgot-password", { body: { email }, headers });
   await makeJobsDue(app.pool);
-  return answer;
+  return response;
 }
 const reset = (token: string, password = NEW) =>
   app.request("POST", "/api/auth/reset-password", { body: { token, password } });
@@ -48,7 +48,7 @@ async function askFor(user: TestUser, count = 2): Promise<string> {
   return tokenIn(await mail.mailTo(user.email, count));
 }
 
-const expectRefused = ({ status, body }: Answer) =>
+const expectRefused = ({ status, body }: Response) =>
   expect([status, body]).toEqual([
     400,
     { success: false, message: "invalid_reset_token", docUrl: expect.any(String), requestId: expect.any(String) },
@@ -57,13 +57,13 @@ const expectRefused = ({ status, body }: Answer) =>
 describe("requesting a link", () => {
   it("is mailed to the account's address, and built from the configured address of the web application only", async () => {
     const user = await signUp();
-    const answer = await ask(` ${user.email.toUpperCase()}`, {
+    const response = await ask(` ${user.email.toUpperCase()}`, {
       host: "evil.example",
       "x-forwarded-host": "evil.example",
       origin: "https://evil.example",
       referer: "https://evil.example/",
     });
-    expect([answer.status, answer.body]).toEqual([202, { success: true, data: {} }]);
+    expect([response.status, response.body]).toEqual([202, { success: true, data: {} }]);
     const { from, to, headers, body } = await mail.mailTo(user.email, 2);
     expect([from, to]).toEqual(["no-reply@example.org", [user.email]]);
     expect(headers).toMatchObject({
@@ -98,9 +98,9 @@ describe("requesting a link", () => {
       return Promise.all(counts);
     };
     await askThere("first@example.com");
-    const answer = await askThere(user.email);
-    expect([answer.status, answer.added]).toEqual([202, [1, 1, 6]]);
-    expect(await askThere(unknown)).toEqual(answer);
+    const response = await askThere(user.email);
+    expect([response.status, response.added]).toEqual([202, [1, 1, 6]]);
+    expect(await askThere(unknown)).toEqual(response);
   });
 
   it("sends the mail at a random moment of the next seconds, so that no other request is noticeably slower", async () => {
@@ -139,8 +139,8 @@ describe("the link", () => {
     const key = await app.makeKey(user, ["estimations:read"]);
     const elsewhere = String((await logIn(user.email, user.password)).data.token);
     expect(elsewhere).not.toBe(user.token);
-    const answer = await reset(await askFor(user));
-    expect([answer.status, answer.body]).toEqual([200, { success: true, data: {} }]);
+    const response = await reset(await askFor(user));
+    expect([response.status, response.body]).toEqual([200, { success: true, data: {} }]);
     for (const token of [user.token, elsewhere]) {
       const stale = await me(token);
       expect([stale.status, stale.body.code]).toEqual([401, "TOKEN_REVOKED"]);
@@ -187,8 +187,8 @@ describe("the link", () => {
   it("works once, also where it is opened fifty times at the same moment", async () => {
     const user = await signUp();
     const token = await askFor(user);
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => reset(token, `password number ${at}`)));
-    const statuses = answers.map(({ status }) => status);
+    const responses = await Promise.all(Array.from({ length: 50 }, (_, at) => reset(token, `password number ${at}`)));
+    const statuses = responses.map(({ status }) => status);
     expect([...statuses].sort()).toEqual([200, ...Array(49).fill(400)]);
     expect((await storedUser(user)).token_version).toBe(1);
     expect((await logIn(user.email, `password number ${statuses.indexOf(200)}`)).status).toBe(200);

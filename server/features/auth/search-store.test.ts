@@ -51,8 +51,8 @@ it("shows id, address and name, and nothing else", async () => {
 });
 
 it.each(["q=", "q=%20", "", `q=${"a".repeat(201)}`, "q=a&limit=50"])("refuses ?%s", async (query) => {
-  const answer = await app.request("GET", `/api/users?${query}`, { token: caller.token });
-  expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
+  const response = await app.request("GET", `/api/users?${query}`, { token: caller.token });
+  expect([response.status, response.body.message]).toEqual([400, "validation_failed"]);
 });
 
 const USERS = 20_000;

@@ -79,8 +79,8 @@ describe("the session token", () => {
   it("is invalid once its user is gone", async () => {
     const user = await app.signUp();
     await app.pool.query("delete from users where id = $1", [user.userId]);
-    const answer = await me(user.token);
-    expect([answer.status, answer.body.message]).toEqual([401, "Invalid or expired token"]);
+    const response = await me(user.token);
+    expect([response.status, response.body.message]).toEqual([401, "Invalid or expired token"]);
   });
 
   it("of a later version is refused like one of an earlier version", async () => {
@@ -99,8 +99,8 @@ describe("logging out", () => {
     const key = await app.makeKey(user, ["estimations:read"]);
     const elsewhere = String((await logIn(user, user.password)).data.token);
     expect(elsewhere).not.toBe(user.token);
-    const answer = await post("logout", elsewhere);
-    expect([answer.status, answer.body]).toEqual([200, { success: true, data: {} }]);
+    const response = await post("logout", elsewhere);
+    expect([response.status, response.body]).toEqual([200, { success: true, data: {} }]);
     await expectRevoked(user.token);
     await expectRevoked(elsewhere);
     expect((await me(key)).status).toBe(200);
@@ -112,11 +112,11 @@ describe("logging out", () => {
 
   it("counts each logout once, also where several log out at the same moment", async () => {
     const user = await app.signUp();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post("logout", user.token)));
-    const done = answers.filter(({ status }) => status === 200).length;
+    const responses = await Promise.all(Array.from({ length: 20 }, () => post("logout", user.token)));
+    const done = responses.filter(({ status }) => status === 200).length;
     expect(done).toBeGreaterThan(0);
     expect((await storedUser(user)).token_version).toBe(done);
-    expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
+    expect(responses.every(({ status }) => status === 200 || status === 401)).toBe(true);
   });
 });
 
@@ -184,8 +184,8 @@ describe("changing the password", () => {
     await changesNothing(
       app,
       async () => {
-        const answer = await change(user.token, current, next);
-        expect([answer.status, answer.body.message]).toEqual([status, message]);
+        const response = await change(user.token, current, next);
+        expect([response.status, response.body.message]).toEqual([status, message]);
       },
       NOTED,
     );
@@ -201,10 +201,10 @@ describe("changing the password", () => {
 
   it("happens once where it is asked for at the same moment, and never after a logout in between", async () => {
     const user = await app.signUp();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3, 4, 5].map((at) => change(user.token, user.password, `password number ${at}`)),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect([...statuses].sort()).toEqual([200, 401, 401, 401, 401]);
     expect((await storedUser(user)).token_version).toBe(1);
     const winner = statuses.indexOf(200) + 1;

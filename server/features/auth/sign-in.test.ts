@@ -31,19 +31,19 @@ describe("signing in", () => {
 
   it("says the same of a wrong password and of an unknown address", async () => {
     const user = await app.signUp();
-    const answers = [await logIn(user.email, "wrong password"), await logIn("nobody@example.com", user.password)];
-    for (const answer of answers) {
-      expect(answer.status).toBe(401);
-      expect(answer.body).toEqual({
+    const responses = [await logIn(user.email, "wrong password"), await logIn("nobody@example.com", user.password)];
+    for (const response of responses) {
+      expect(response.status).toBe(401);
+      expect(response.body).toEqual({
         success: false,
         message: "invalid_credentials",
         docUrl: expect.any(String),
         requestId: expect.any(String),
       });
-      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+      expect(response.headers.get("www-authenticate")).toBe("Bearer");
     }
     const namesOf = (headers: Headers) => [...headers.keys()].sort();
-    expect(namesOf(answers[0]?.headers as Headers)).toEqual(namesOf(answers[1]?.headers as Headers));
+    expect(namesOf(responses[0]?.headers as Headers)).toEqual(namesOf(responses[1]?.headers as Headers));
   });
 
   it("a password that is too short is wrong, and one that is too long is invalid", async () => {
@@ -100,9 +100,9 @@ describe("while too many passwords wait to be hashed", () => {
           ["change-password", { currentPassword: user.password, newPassword: "another password" }, user.token],
         ];
         for (const [name, body, token] of attempts) {
-          const answer = await app.request("POST", `/api/auth/${name}`, { body, ...(token ? { token } : {}) });
-          expect([answer.status, answer.body.message], name).toEqual([503, "service_unavailable"]);
-          expect(answer.headers.get("retry-after")).toBe("1");
+          const response = await app.request("POST", `/api/auth/${name}`, { body, ...(token ? { token } : {}) });
+          expect([response.status, response.body.message], name).toEqual([503, "service_unavailable"]);
+          expect(response.headers.get("retry-after")).toBe("1");
         }
       });
     } finally {

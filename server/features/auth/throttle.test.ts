@@ -134,12 +134,12 @@ describe("successes", () => {
       await holder.query("begin");
       await holder.query("lock table known_sign_ins in exclusive mode");
       const { email, password } = user;
-      const answers = [1, 2, 3].map(() => tight.request("POST", "/api/auth/login", { body: { email, password } }));
-      const first = Promise.race(answers).then(({ status }) => status);
-      const allWait = until(async () => (await tight.pool.query(WAITING)).rowCount === answers.length);
+      const responses = [1, 2, 3].map(() => tight.request("POST", "/api/auth/login", { body: { email, password } }));
+      const first = Promise.race(responses).then(({ status }) => status);
+      const allWait = until(async () => (await tight.pool.query(WAITING)).rowCount === responses.length);
       expect(await Promise.race([first, allWait])).toBe(true);
       await holder.query("rollback");
-      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200]);
     } finally {
       holder.release(true);
     }
@@ -158,9 +158,9 @@ describe("successes", () => {
 describe("the limit", () => {
   it("is kept also for a hundred wrong passwords at the same time", async () => {
     const user = await app.signUp();
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => logIn(user.email, `wrong ${at}`)));
-    const refused = answers.filter(({ status }) => status === 429).length;
-    expect([answers.filter(({ status }) => status === 401).length, refused]).toEqual([LIMIT, 100 - LIMIT]);
+    const responses = await Promise.all(Array.from({ length: 100 }, (_, at) => logIn(user.email, `wrong ${at}`)));
+    const refused = responses.filter(({ status }) => status === 429).length;
+    expect([responses.filter(({ status }) => status === 401).length, refused]).toEqual([LIMIT, 100 - LIMIT]);
     expect((await logIn(user.email, user.password)).status).toBe(429);
     await app.clock.advance(60_000);
     // Those that were refused count nowhere: the next minute is a whole one.
@@ -178,11 +178,11 @@ describe("the limit", () => {
       clock: app.clock,
     });
     const there = async (password: string) => {
-      const answer = await request(other.url, "POST", "/api/auth/login", {
+      const response = await request(other.url, "POST", "/api/auth/login", {
         body: { email: user.email, password },
         headers: { "x-forwarded-for": address },
       });
-      return answer.status;
+      return response.status;
     };
     try {
       expect(await there("wrong")).toBe(401);
@@ -339,17 +339,17 @@ describe("registering", () => {
 
   it("is never refused because of its mail, which is not sent beyond the limit of the client address", async () => {
     const most = 10 * LIMIT;
-    const answers = [];
-    for (let at = 0; at < most + 3; at += 1) answers.push(await register());
-    expect(answers.map(({ status }) => status)).toEqual(Array(most + 3).fill(201));
-    const ids = answers.map(({ data }) => String(data.user?.id));
+    const responses = [];
+    for (let at = 0; at < most + 3; at += 1) responses.push(await register());
+    expect(responses.map(({ status }) => status)).toEqual(Array(most + 3).fill(201));
+    const ids = responses.map(({ data }) => String(data.user?.id));
     expect([await mailsTo(ids.slice(0, most)), await mailsTo(ids.slice(most))]).toEqual([most, 0]);
     const elsewhere = await register("203.0.113.150");
     expect(await mailsTo([String(elsewhere.data.user?.id)])).toBe(1);
     // Registering uses up none of the mails that may be asked for.
     const forgot = { body: { email: newEmail() }, headers: { "x-forwarded-for": address } };
     expect((await app.request("POST", "/api/auth/forgot-password", forgot)).status).toBe(202);
-    expect((await resend(String(answers.at(-1)?.data.token))).status).toBe(202);
+    expect((await resend(String(responses.at(-1)?.data.token))).status).toBe(202);
     expect(await mailsTo(ids.slice(most))).toBe(1);
   });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
-import { type Answer, start, type TestUser, until } from "../../../tests/harness.ts";
+import { type Response, start, type TestUser, until } from "../../../tests/harness.ts";
 import { startMailServer, tokenIn } from "../../../tests/support/mail-server.ts";
 import { countsAsVerified } from "./index.ts";
 
@@ -15,7 +15,7 @@ const verify = (token: string) => app.request("POST", "/api/auth/verify-email", 
 const resend = ({ token }: TestUser) => app.request("POST", "/api/auth/verify-email/resend", { token });
 const verifiedAt = async ({ token }: TestUser) =>
   (await app.request("GET", "/api/auth/me", { token })).data.user?.emailVerifiedAt;
-const expectRefused = ({ status, body }: Answer) =>
+const expectRefused = ({ status, body }: Response) =>
   expect([status, body.message]).toEqual([400, "invalid_verification_token"]);
 
 describe("the mail to confirm an address", () => {
@@ -30,8 +30,8 @@ describe("the mail to confirm an address", () => {
     );
     expect(await verifiedAt(user)).toBeNull();
     await app.clock.advance(1_000);
-    const answer = await verify(tokenIn(received));
-    expect([answer.status, answer.body]).toEqual([200, { success: true, data: {} }]);
+    const response = await verify(tokenIn(received));
+    expect([response.status, response.body]).toEqual([200, { success: true, data: {} }]);
     expect(await verifiedAt(user)).toBe(app.clock.now().toISOString());
   });
 
@@ -46,8 +46,8 @@ describe("the mail to confirm an address", () => {
   it("has a link that works once, also where it is opened twenty times at the same moment", async () => {
     const user = await app.signUp();
     const token = tokenIn(await mail.mailTo(user.email));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(token)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => verify(token)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
     expectRefused(await verify(token));
   });
 
@@ -64,8 +64,8 @@ describe("the mail to confirm an address", () => {
   it("can be requested again, and the newer link replaces the older", async () => {
     const user = await app.signUp();
     const older = tokenIn(await mail.mailTo(user.email));
-    const answer = await resend(user);
-    expect([answer.status, answer.body]).toEqual([202, { success: true, data: {} }]);
+    const response = await resend(user);
+    expect([response.status, response.body]).toEqual([202, { success: true, data: {} }]);
     const newer = tokenIn(await mail.mailTo(user.email, 2));
     expectRefused(await verify(older));
     expect((await verify(newer)).status).toBe(200);

@@ -57,7 +57,7 @@ test("a tracker that is slow is unreachable after some seconds, however many req
     await app.clock.advance(1);
     const { status, data } = await answering;
     const message = expect.stringContaining(`(no answer within ${ASK_SECONDS} seconds)`);
-    expect([status, data.problems]).toEqual([200, [{ code: "unreachable", message, mend: expect.any(String) }]]);
+    expect([status, data.problems]).toEqual([200, [{ code: "unreachable", message, remedy: expect.any(String) }]]);
     waiting.splice(0);
   }
 });

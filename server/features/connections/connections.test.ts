@@ -71,14 +71,14 @@ describe("the token of a connection", () => {
     const created = await send("POST", "", { target: "github", name: "Ours", token: TOKEN });
     const id = String(created.data.connection?.id);
     const replaced = "ghp_another0secret0another0secret";
-    const answers = [
+    const responses = [
       created,
       await send("GET"),
       await send("GET", `/${id}`),
       await send("PATCH", `/${id}`, { token: replaced }),
       await send("DELETE", `/${await make()}`),
     ];
-    for (const { text, status } of answers) {
+    for (const { text, status } of responses) {
       expect(status).toBeLessThan(300);
       expect(text).not.toContain(TOKEN);
       expect(text).not.toContain(replaced);
@@ -179,10 +179,10 @@ describe("a connection", () => {
     const small = await start({ config: { quotas: { ...app.services.config.quotas, connections: 2 } } });
     const { token } = await small.signUp();
     const body = { target: "github", name: "x", token: TOKEN };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => small.request("POST", "/api/connections", { token, body })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body.details).toEqual({ quota: "connections", limit: 2 });
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
+    expect(responses.find(({ status }) => status === 409)?.body.details).toEqual({ quota: "connections", limit: 2 });
   });
 });

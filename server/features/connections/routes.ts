@@ -54,7 +54,7 @@ export interface ConnectionTrackers {
 const tokenUnreadable: TrackerProblem = {
   code: "connection_missing",
   message: "The token cannot be read any more.",
-  mend: "Give the connection its token again.",
+  remedy: "Give the connection its token again.",
 };
 
 interface Asking {
@@ -118,13 +118,13 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
     const readAt = services.clock.now();
     const row = await ownConnection(db, actor.userId, params.id);
     const token = tokenOf(row);
-    const answer =
+    const response =
       token === null ? { listed: [], problems: [tokenUnreadable] } : await inPlace(actor.userId, row, token, work);
     const noted = async (now: Date) => {
-      if (answer.problems.some(({ code }) => code === "token_rejected"))
+      if (response.problems.some(({ code }) => code === "token_rejected"))
         await noteTokenRejected(services.pool, row.id, readAt, now);
     };
-    return { ...answer, noted };
+    return { ...response, noted };
   };
   return {
     async listConnections({ actor, db, query }) {

@@ -425,9 +425,9 @@ describe("edits", () => {
       ["POST", "nodes", { title: "x", kind: "group", parentOptionId: build, position: 5 }, "/position"],
     ];
     for (const [method, what, body, place] of refused) {
-      const answer = await changesNothing(app, () => call(method, `${path}/tree/${what}`, body));
-      expect([what, answer.status, answer.body.message]).toEqual([what, 400, "validation_failed"]);
-      expect(String(answer.body.errors?.[0]?.path).startsWith(place)).toBe(true);
+      const response = await changesNothing(app, () => call(method, `${path}/tree/${what}`, body));
+      expect([what, response.status, response.body.message]).toEqual([what, 400, "validation_failed"]);
+      expect(String(response.body.errors?.[0]?.path).startsWith(place)).toBe(true);
     }
   });
 
@@ -455,10 +455,10 @@ describe("edits", () => {
 
   test("made at the same time are all kept", async () => {
     const { path } = await signInEstimation();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => call("POST", `${path}/tree/nodes`, { title: `n${n}`, kind: "group" })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
     const { data, headers } = await call("GET", `${path}/tree`);
     expect(JSON.parse(JSON.stringify(data.tree?.nodes))).toHaveLength(21);
     expect(headers.get("etag")).toBe('"22"');

@@ -9,13 +9,13 @@ import { whatIfEach } from "../../../domain/tree/what-if.ts";
 import { failWith } from "../../http/failure.ts";
 
 type Query = Static<(typeof decisionTrees)["getTreeHours"]["query"]>;
-type Answer = Static<(typeof decisionTrees)["getTreeHours"]["reply"]["data"]>;
+type Response = Static<(typeof decisionTrees)["getTreeHours"]["response"]["data"]>;
 
 /** Returns the hours of an estimation as the query requests them, in steps. Refuses (400) options that cannot be tried out. */
 export function* readHours(
   estimation: RollUpSettings & { readonly tree: Tree },
   { select, deselect, whatIf, explain }: Query,
-): Generator<void, Answer> {
+): Generator<void, Response> {
   const trial = tryOut(estimation.tree, { select: idsIn(select), deselect: idsIn(deselect) });
   if (!trial.ok) failWith(trial.faults);
   const { tree } = trial;

@@ -13,9 +13,9 @@ const stranger = await app.signUp();
 const price = { hourlyRate: 80, currency: "EUR" };
 
 const create = async (body: object = {}, token = owner.token) => {
-  const answer = await app.request("POST", "/api/estimations", { token, body: { title: "Checkout", ...body } });
-  expect(answer.status).toBe(201);
-  return String(answer.data.estimation?.id);
+  const response = await app.request("POST", "/api/estimations", { token, body: { title: "Checkout", ...body } });
+  expect(response.status).toBe(201);
+  return String(response.data.estimation?.id);
 };
 const read = (id: string, token = owner.token) => app.request("GET", `/api/estimations/${id}`, { token });
 const put = (id: string, body: unknown, headers = {}) =>
@@ -53,8 +53,8 @@ describe("an estimation", () => {
     const before = await read(id);
     await app.clock.advance(1000);
     for (const body of [{}, { title: "Checkout", tags: ["web", "shop"], correlation: 0.5 }, before.data.estimation]) {
-      const answer = await changesNothing(app, () => put(id, body));
-      expect([answer.status, answer.body, answer.headers.get("etag")]).toEqual([200, before.body, '"1"']);
+      const response = await changesNothing(app, () => put(id, body));
+      expect([response.status, response.body, response.headers.get("etag")]).toEqual([200, before.body, '"1"']);
     }
     expect((await put(id, { title: "Other" }, { "if-match": '"2"' })).status).toBe(412);
     expect((await read(id)).body).toEqual(before.body);
@@ -70,21 +70,21 @@ describe("an estimation", () => {
     const id = await create({ description: "before", tags: ["web"], hourlyRate: 95.5, currency: "EUR" });
     const { data } = await read(id);
     await app.clock.advance(1500);
-    const answer = await put(id, {
+    const response = await put(id, {
       ...data.estimation,
       revision: 99,
       hours: null,
       access: "viewer",
       title: "After",
     });
-    expect(answer.status).toBe(200);
-    expect(answer.data.estimation).toEqual({
+    expect(response.status).toBe(200);
+    expect(response.data.estimation).toEqual({
       ...data.estimation,
       title: "After",
       revision: 2,
       updatedAt: new Date(Date.parse(String(data.estimation?.updatedAt)) + 1500).toISOString(),
     });
-    expect(answer.headers.get("etag")).toBe('"2"');
+    expect(response.headers.get("etag")).toBe('"2"');
   });
 
   test("is only marked when deleted: no call finds it, and its row is kept", async () => {
@@ -101,10 +101,10 @@ describe("an estimation", () => {
   test("of another user gets the same response as one that does not exist, and stays unchanged", async () => {
     const id = await create();
     for (const [method, body] of [["GET"], ["PUT", { title: "Mine" }], ["DELETE"]] as const) {
-      const answer = await changesNothing(app, () =>
+      const response = await changesNothing(app, () =>
         app.request(method, `/api/estimations/${id}`, { token: stranger.token, body }),
       );
-      expect([answer.status, answer.body.message]).toEqual([404, "not_found"]);
+      expect([response.status, response.body.message]).toEqual([404, "not_found"]);
     }
   });
 
@@ -178,8 +178,8 @@ describe("the currency", () => {
   test("is required with a rate, also one of 0, on creating", async () => {
     for (const money of [{ hourlyRate: 80 }, { hourlyRate: 0, currency: null }]) {
       const body = { title: "Shop", ...money };
-      const answer = await app.request("POST", "/api/estimations", { token: owner.token, body });
-      expect([answer.status, answer.body.errors]).toEqual([400, [missing]]);
+      const response = await app.request("POST", "/api/estimations", { token: owner.token, body });
+      expect([response.status, response.body.errors]).toEqual([400, [missing]]);
     }
     await create({ currency: "EUR" });
     await create({ hourlyRate: null, currency: null });
@@ -195,8 +195,8 @@ describe("the currency", () => {
       [priced, { hourlyRate: 2, currency: null }],
     ] as const) {
       const before = await read(id);
-      const answer = await change(id, body);
-      expect([answer.status, answer.body.errors]).toEqual([400, [missing]]);
+      const response = await change(id, body);
+      expect([response.status, response.body.errors]).toEqual([400, [missing]]);
       expect((await read(id)).body).toEqual(before.body);
     }
     for (const body of [{ hourlyRate: 90 }, { currency: "CHF" }, { hourlyRate: null, currency: null }, price]) {
@@ -247,11 +247,11 @@ describe("If-Match", () => {
 
   test("lets one of many simultaneous writers with the same revision succeed", async () => {
     const id = await create();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, n) => put(id, { title: `t${n}` }, { "if-match": '"1"' })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 412)).toHaveLength(11);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 412)).toHaveLength(11);
     expect((await read(id)).data.estimation?.revision).toBe(2);
   });
 });
@@ -365,8 +365,8 @@ describe("the list", () => {
       `cursor=${"A".repeat(CURSOR_LENGTH + 1)}`,
     ];
     for (const query of bad) {
-      const answer = await app.request("GET", `/api/estimations?${query}`, { token });
-      expect([query, answer.status, answer.body.message]).toEqual([query, 400, "validation_failed"]);
+      const response = await app.request("GET", `/api/estimations?${query}`, { token });
+      expect([query, response.status, response.body.message]).toEqual([query, 400, "validation_failed"]);
     }
     for (const query of ["limit=1", "limit=100", `q=${"x".repeat(limits.searchLength)}`, `cursor=${next}`]) {
       expect((await app.request("GET", `/api/estimations?${query}`, { token })).status).toBe(200);

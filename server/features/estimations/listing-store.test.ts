@@ -78,7 +78,7 @@ test("lists agree with the estimations and their readers after any sequence of c
         }
         const path = `/api/estimations/${id}`;
         const userId = "whom" in one ? (users[one.whom]?.userId ?? "") : "";
-        const answer = await {
+        const response = await {
           change: () => app.request("PUT", path, { token, body: "body" in one ? one.body : {} }),
           edit: () => app.request("POST", `${path}/tree/nodes`, { token, body: "body" in one ? one.body : {} }),
           delete: () => app.request("DELETE", path, { token }),
@@ -88,7 +88,7 @@ test("lists agree with the estimations and their readers after any sequence of c
               setReader(tx, { estimationId: id, userId }, "sources" in one ? one.sources : { shared: null }),
             ),
         }[one.kind]();
-        if (answer) expect([200, 201, 404]).toContain(answer.status);
+        if (response) expect([200, 201, 404]).toContain(response.status);
       }
       expect(await differences("estimation_listings")).toEqual([]);
       expect(await differences("estimation_texts")).toEqual([]);

@@ -30,12 +30,12 @@ async function account() {
 describe("the estimations of a user", () => {
   test("end at the quota, even with simultaneous calls; deleting one makes room", async () => {
     const { create, send, usage } = await account();
-    const answers = await Promise.all(Array.from({ length: 6 }, create));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409]);
-    const refused = answers.find(({ status }) => status === 409);
+    const responses = await Promise.all(Array.from({ length: 6 }, create));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409]);
+    const refused = responses.find(({ status }) => status === 409);
     expect(refused?.body).toMatchObject({ message: "limit_reached", details: { quota: "estimations", limit: 3 } });
     expect((await send("GET", "/api/estimations")).data.estimations).toHaveLength(3);
-    const id = answers.find(({ status }) => status === 201)?.data.estimation?.id;
+    const id = responses.find(({ status }) => status === 201)?.data.estimation?.id;
     expect((await send("DELETE", `/api/estimations/${id}`)).status).toBe(200);
     expect((await create()).status).toBe(201);
     expect((await create()).status).toBe(409);

@@ -25,7 +25,7 @@ let { token } = owner;
 
 /**
  * An estimation with `options` options, a task for each and for their node, the version that comes with these, a review of
- * it with a comment and a reply, and as many ids removed from its tree.
+ * it with a comment and a response, and as many ids removed from its tree.
  */
 async function makeEstimation(options: number): Promise<string> {
   const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Checkout" } });
@@ -64,7 +64,7 @@ async function makeEstimation(options: number): Promise<string> {
 /** Gives an estimation an export of one task, with its item and its row of the ledger, and a question to the language model. */
 async function addWorkOutside(id: string): Promise<void> {
   await app.pool.query(
-    `insert into model_answers (key, estimation_id, user_id, asked_at)
+    `insert into model_responses (key, estimation_id, user_id, asked_at)
      select 'asked about ' || id, id, owner_id, now() from estimations where id = $1`,
     [id],
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Answer, start, type TestUser } from "../../../tests/harness.ts";
+import { type Response, start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { loadConfig } from "../../config.ts";
 import { countTexts, setTexts, type TextScene } from "./testing/texts.ts";
@@ -16,7 +16,7 @@ const MOST = mostOf(QUOTA);
 const long = "𝄞".repeat(500);
 
 /** Writes that add texts to an estimation, each with what has to be there before. */
-const writes: Readonly<Record<string, (scene: TextScene) => Promise<() => Promise<Answer>>>> = {
+const writes: Readonly<Record<string, (scene: TextScene) => Promise<() => Promise<Response>>>> = {
   "a message":
     async ({ say }) =>
     () =>
@@ -151,8 +151,8 @@ describe("writers at the same time", () => {
     const [first, second] = await almost();
     const third = await setTexts(app, first.owner);
     await third.fillTo(STEP_BYTES);
-    const answers = await Promise.all([first.say("x"), second.say("x")]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const responses = await Promise.all([first.say("x"), second.say("x")]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await first.steps()).toBe(QUOTA / STEP_BYTES);
     await countTexts(app);
   });
@@ -175,7 +175,7 @@ describe("writers at the same time", () => {
     const [third, fourth] = await almost(await app.signUp());
     await first.share(third.owner);
     await third.share(first.owner);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       first.say("x"),
       first.transferTo(third.owner),
       fourth.say("x"),
@@ -183,7 +183,7 @@ describe("writers at the same time", () => {
       second.say("x"),
       third.say("x"),
     ]);
-    for (const { status } of answers) expect([200, 201, 403, 409]).toContain(status);
+    for (const { status } of responses) expect([200, 201, 403, 409]).toContain(status);
     await countTexts(app);
   });
 });

@@ -91,8 +91,8 @@ describe("restoring a deleted estimation", () => {
     const [id, viewer] = [await createFull("Shop"), await app.signUp()];
     await setReader(app.services.pool, { estimationId: id, userId: viewer.userId }, { shared: "viewer" });
     const read = async () => {
-      const answers = await Promise.all(["", "/tree", "/tasks"].map((path) => as(viewer)("GET", `/${id}${path}`)));
-      return answers.map(({ data }) => data);
+      const responses = await Promise.all(["", "/tree", "/tasks"].map((path) => as(viewer)("GET", `/${id}${path}`)));
+      return responses.map(({ data }) => data);
     };
     const [estimation, ...rest] = await read();
     await as(owner)("DELETE", `/${id}`);
@@ -111,8 +111,8 @@ describe("restoring a deleted estimation", () => {
 
   test("leaves one that is not deleted as it is", async () => {
     const id = await create("live");
-    const answer = await changesNothing(app, () => restore(id));
-    expect([answer.status, answer.data.estimation?.revision]).toEqual([200, 1]);
+    const response = await changesNothing(app, () => restore(id));
+    expect([response.status, response.data.estimation?.revision]).toEqual([200, 1]);
   });
 
   test("is possible for the owner only; to everybody else a deleted one does not exist", async () => {
@@ -283,7 +283,7 @@ describe("a copy of an estimation", () => {
   test("is made once for each Idempotency-Key", async () => {
     const id = await createFull("Once");
     const copy = () => as(owner)("POST", `/${id}/duplicate`, undefined, { "idempotency-key": "copy" });
-    const answers = await Promise.all([copy(), copy(), copy()]);
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const responses = await Promise.all([copy(), copy(), copy()]);
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
   });
 });

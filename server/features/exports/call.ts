@@ -4,22 +4,22 @@ import type { Call } from "./trackers/reach.ts";
 import { type Fault, TrackerFault } from "./trackers/tracker-fault.ts";
 
 /** What the tracker says in addition to a result or a fault. */
-export interface Said {
+export interface TrackerHints {
   /** It asks for a pause until this time. */
   readonly pause: Date | undefined;
-  /** The time of its first answer by its own clock; undefined: there was none. */
+  /** The time of its first response by its own clock; undefined: there was none. */
   readonly at: Date | undefined;
 }
 
 /** The outcome of a call of the tracker. */
-export type Brought<R> = Said &
+export type TrackerResult<R> = TrackerHints &
   ({ readonly result: R; readonly fault?: undefined } | { readonly fault: Fault; readonly result?: undefined });
 
 /** Calls the tracker once. Throws `Interrupted` if the worker stops before anything is sent. */
 export async function callTracker<R>(
   { signal }: Pick<StepContext, "signal">,
   work: (call: Call) => Promise<R>,
-): Promise<Brought<R>> {
+): Promise<TrackerResult<R>> {
   if (signal.aborted) throw new Interrupted();
   let pause: Date | undefined;
   const onPause = (until: Date) => {

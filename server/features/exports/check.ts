@@ -34,11 +34,11 @@ export async function problemsOf(
   destination: Destination | null,
   clock: Clock,
 ): Promise<readonly Problem[]> {
-  const answer = await inTime(tracker, clock, (call) => tracker.check(access, destination, { writes: true }, call));
-  return "problem" in answer ? [answer.problem] : answer.result.problems;
+  const response = await inTime(tracker, clock, (call) => tracker.check(access, destination, { writes: true }, call));
+  return "problem" in response ? [response.problem] : response.result.problems;
 }
 
-/** Asks a tracker for somebody who waits; returns a fault, such as no answer in time, as a problem. */
+/** Asks a tracker for somebody who waits; returns a fault, such as no response in time, as a problem. */
 async function inTime<R>(
   tracker: Tracker,
   clock: Clock,
@@ -64,8 +64,8 @@ async function listing<L>(
   clock: Clock,
   list: (tracker: Tracker, call: Call) => Promise<readonly L[]>,
 ): Promise<{ readonly listed: readonly L[]; readonly problems: readonly TrackerProblem[] }> {
-  const answer = await inTime(tracker, clock, (call) => list(tracker, call));
-  return "problem" in answer
-    ? { listed: [], problems: [presentProblem(answer.problem)] }
-    : { listed: answer.result, problems: [] };
+  const response = await inTime(tracker, clock, (call) => list(tracker, call));
+  return "problem" in response
+    ? { listed: [], problems: [presentProblem(response.problem)] }
+    : { listed: response.result, problems: [] };
 }

@@ -436,7 +436,7 @@ describe("whoever loses the right to change the estimation while the tracker ans
     };
     return { ...made, begin, exportTasks, ways };
   };
-  /** Ends the access while the next request of this kind waits for its answer. */
+  /** Ends the access while the next request of this kind waits for its response. */
   const during = async (operation: RegExp, begin: () => Promise<string>, takeAway: () => ReturnType<typeof call>) => {
     fake.faults.next("slow", operation);
     const exportId = await begin();

@@ -1,6 +1,6 @@
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import { noteTokenRejected } from "../connections/index.ts";
-import type { Said } from "./call.ts";
+import type { TrackerHints } from "./call.ts";
 import type { Afterwards, HeldTransaction, StepContext } from "./context.ts";
 import { endTurn } from "./pace-store.ts";
 import type { Fault } from "./trackers/tracker-fault.ts";
@@ -21,19 +21,19 @@ const backOffMs = (faults: number): number => Math.min(PAUSE_MS_MAX, FIRST_PAUSE
 const unreachable = (reason: string): TrackerProblem => ({
   code: "unreachable",
   message: `The tracker gave no usable answer, ${FAULTS_MAX} times in a row; the last time: ${reason}.`,
-  mend: "Check the connection, then resume the export.",
+  remedy: "Check the connection, then resume the export.",
 });
 
 const refused = (reason: string): TrackerProblem => ({
   code: "refused",
   message: `The tracker refuses a request that the export needs: ${reason}.`,
-  mend: "Fix the cause, then resume the export.",
+  remedy: "Fix the cause, then resume the export.",
 });
 
 const busy: TrackerProblem = {
   code: "busy",
   message: "The tracker has asked for pauses for a day, without giving a usable answer.",
-  mend: "Check whether other programs use the same account, then resume the export.",
+  remedy: "Check whether other programs use the same account, then resume the export.",
 };
 
 /**
@@ -43,7 +43,7 @@ const busy: TrackerProblem = {
 export async function afterFault(
   { run: { connectionId }, tokenReadAt, tracker }: Pick<StepContext, "run" | "tokenReadAt" | "tracker">,
   { tx, run, now }: HeldTransaction,
-  { fault, pause }: Pick<Said, "pause"> & { readonly fault: Fault },
+  { fault, pause }: Pick<TrackerHints, "pause"> & { readonly fault: Fault },
 ): Promise<Afterwards> {
   const turn = { connectionId, exportId: run.id, now };
   if (fault.kind === "wait") {
@@ -54,8 +54,8 @@ export async function afterFault(
   await endTurn(tx, turn, { pause, succeeded: false });
   if (fault.kind === "token_rejected") {
     await noteTokenRejected(tx, connectionId, tokenReadAt, now);
-    const { code, message, mend } = tracker.problemOf(fault);
-    return { ended: { code, message, mend: `${mend} Then resume the export.` } };
+    const { code, message, remedy } = tracker.problemOf(fault);
+    return { ended: { code, message, remedy: `${remedy} Then resume the export.` } };
   }
   if (fault.kind === "blocked") return { ended: { ...fault.problem } };
   // The same request would be refused again.
@@ -67,6 +67,6 @@ export async function afterFault(
 }
 
 /** Stores the pause that a tracker asks for with a usable answer. */
-export async function keepPause({ tx, run, now }: HeldTransaction, { pause }: Pick<Said, "pause">) {
+export async function keepPause({ tx, run, now }: HeldTransaction, { pause }: Pick<TrackerHints, "pause">) {
   if (pause) await endTurn(tx, { connectionId: run.connectionId, exportId: run.id, now }, { pause, succeeded: false });
 }

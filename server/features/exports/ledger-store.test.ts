@@ -11,7 +11,7 @@ const ACTS_MS = actsMs(30);
 const sentAt = new Date("2027-01-31T12:00:00.000Z");
 const later = (ms: number) => new Date(sentAt.getTime() + ms);
 
-/** A task whose issue was sent at `sentAt`, and whose answer was lost at once. */
+/** A task whose issue was sent at `sentAt`, and whose response was lost at once. */
 async function lost(taskId: string) {
   const stage = await sent(taskId);
   await storeNoIssue(app.services.pool, stage.run, { taskId, sends: 1, outcome: "lost" });

@@ -53,7 +53,7 @@ test("what the tracker answers while the database is down is stored once it is b
   await stopped.promise;
   expect(fake.repository.issues).toHaveLength(1);
   postgres = await startEmbeddedPostgres(options);
-  // The time goes on only now: the answer waits for it to be stored.
+  // The time goes on only now: the response waits for it to be stored.
   await until(async () => {
     await clock.advance(200);
     const data = await call("GET", `${path}/exports/${begun.export?.id}`).catch(() => null);

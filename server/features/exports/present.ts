@@ -58,4 +58,4 @@ export function presentItem(row: ItemRow, run: Pick<RunRow, "userId">, readerId:
 }
 
 /** Returns what prevents an export as the API shows it. */
-export const presentProblem = ({ code, message, mend }: Problem): TrackerProblem => ({ code, message, mend });
+export const presentProblem = ({ code, message, remedy }: Problem): TrackerProblem => ({ code, message, remedy });

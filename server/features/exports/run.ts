@@ -31,19 +31,20 @@ const NO_SLOT_MS = 30_000;
 const connectionMissing: TrackerProblem = {
   code: "connection_missing",
   message: "The connection was deleted, or its token cannot be read any more.",
-  mend: "Start a new export with another connection: the links to exported issues are kept.",
+  remedy: "Start a new export with another connection: the links to exported issues are kept.",
 };
 
 const connectionMoved: TrackerProblem = {
   code: "connection_moved",
   message: "The address of the connection has changed since the export was started.",
-  mend: "Give the connection its former address and resume the export. Start a new one only if the new address leads to another tracker, or to a renamed site of Atlassian: another address of the same server of your own counts as another server.",
+  remedy:
+    "Give the connection its former address and resume the export. Start a new one only if the new address leads to another tracker, or to a renamed site of Atlassian: another address of the same server of your own counts as another server.",
 };
 
 const internalError: TrackerProblem = {
   code: "internal_error",
   message: "The service has been unable to continue the export for a day.",
-  mend: "See the log of the service, then resume the export.",
+  remedy: "See the log of the service, then resume the export.",
 };
 
 /**

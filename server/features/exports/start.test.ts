@@ -35,16 +35,16 @@ test(`${LIMIT} exports by one connection are under way at the same time, and no 
   const paths: string[] = [];
   for (let at = 0; at <= LIMIT; at += 1) paths.push(await estimate());
   // All at once: they wait for each other to count.
-  const answers = await Promise.all(paths.map((path) => begin(path, connectionId)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(LIMIT).fill(202), 409]);
-  const refusedAt = answers.findIndex(({ status }) => status === 409);
+  const responses = await Promise.all(paths.map((path) => begin(path, connectionId)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([...Array(LIMIT).fill(202), 409]);
+  const refusedAt = responses.findIndex(({ status }) => status === 409);
   const beyond = String(paths[refusedAt]);
   const details = { quota: "exportsPerConnection", limit: LIMIT };
-  expect(answers[refusedAt]?.body).toMatchObject({ message: "limit_reached", details });
+  expect(responses[refusedAt]?.body).toMatchObject({ message: "limit_reached", details });
   expect((await changesNothing(app, () => begin(beyond, connectionId))).status).toBe(409);
 
-  const startedAt = answers.findIndex(({ status }) => status === 202);
-  const exportId = answers[startedAt]?.data.export?.id;
+  const startedAt = responses.findIndex(({ status }) => status === 202);
+  const exportId = responses[startedAt]?.data.export?.id;
   const resume = () => call("POST", `${paths[startedAt]}/exports/${exportId}/resume`);
   const end = () =>
     app.pool.query("update export_runs set status = 'cancelled', ended_at = now() where id = $1", [exportId]);
@@ -74,10 +74,10 @@ test("a user has no more exports under way than the setting says, by whatever co
     const run = { target: "github", connectionId, repository: "acme/shop" };
     return () => send("POST", `${path}/tasks/export`, run);
   };
-  const answers = [];
-  for (let at = 0; at < most; at += 1) answers.push(await (await runBy())());
-  const first = answers[0]?.data.export;
-  expect(answers.map(({ status }) => status)).toEqual(Array(most).fill(202));
+  const responses = [];
+  for (let at = 0; at < most; at += 1) responses.push(await (await runBy())());
+  const first = responses[0]?.data.export;
+  expect(responses.map(({ status }) => status)).toEqual(Array(most).fill(202));
   const beyond = await runBy();
   const { status, body } = await changesNothing(small, beyond);
   expect([status, body.message, body.details]).toEqual([409, "limit_reached", { quota: "exports", limit: most }]);

@@ -7,7 +7,7 @@ import type { RunRow } from "./store.ts";
 export const accessLost: TrackerProblem = {
   code: "access_lost",
   message: "The person who started the export may not change the estimation any more.",
-  mend: "Somebody who may change it can start a new export: what was exported stays known.",
+  remedy: "Somebody who may change it can start a new export: what was exported stays known.",
 };
 
 /** Returns whether the person who started a run may still change its estimation, and it is not deleted. */

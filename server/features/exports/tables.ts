@@ -51,7 +51,7 @@ export const exportRuns = pgTable(
     updated: integer().notNull().default(0),
     skipped: integer().notNull().default(0),
     failed: integer().notNull().default(0),
-    /** An answer to a request that creates was lost: fewer issues in each from then on. */
+    /** A response to a request that creates was lost: fewer issues in each from then on. */
     smallBatches: boolean().notNull().default(false),
     /** When the tracker was last asked whether the destination is still the same. */
     checkedAt: instant(),
@@ -59,7 +59,7 @@ export const exportRuns = pgTable(
     faults: integer().notNull().default(0),
     /** When the tracker last gave a usable answer, or the run was started or resumed. */
     progressAt: instant().notNull(),
-    /** The tracker's time of an answer to this run, by its own clock; null: it gave none yet. */
+    /** The tracker's time of a response to this run, by its own clock; null: it gave none yet. */
     trackerAt: instant(),
     cancelAsked: boolean().notNull().default(false),
     /** Whether the event was sent: it is sent once, also where the run is resumed. */

@@ -14,7 +14,7 @@ async function sentBack(browser = newBrowser(app)) {
   const subject = `person-${people}`;
   provider.accounts.set(subject, { email: `${subject}@example.com`, email_verified: true });
   const authorization = await begin(app, browser);
-  return { browser, authorization, callback: await provider.answer(browser, authorization, subject) };
+  return { browser, authorization, callback: await provider.response(browser, authorization, subject) };
 }
 
 /** Comes back with a `Cookie` header of one's own making. */
@@ -62,7 +62,7 @@ it("over plain http the cookie goes to the sign-in alone", async () => {
   for (const path of ["/", "/estimates/api/auth/login", "/estimates/api/auth/google-other"]) {
     expect(browser.cookiesFor(new URL(path, baseUrl))).toBe("");
   }
-  const callback = await at.answer(browser, location as URL, "ada");
+  const callback = await at.response(browser, location as URL, "ada");
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
   expect(browser.cookiesFor(callback)).not.toContain("google-sign-in");
 });
@@ -164,7 +164,7 @@ it("a code that was requested with another PKCE challenge is refused", async () 
   const authorization = await begin(app, browser);
   authorization.searchParams.set("code_challenge", "A".repeat(43));
   provider.accounts.set("attacker", { email: "attacker@example.com", email_verified: true });
-  const callback = await provider.answer(browser, authorization, "attacker");
+  const callback = await provider.response(browser, authorization, "attacker");
   await signsNobodyIn(app, async () => {
     expect(await finish(browser, callback)).toEqual({ error: "sign_in_failed" });
   });
@@ -208,7 +208,7 @@ it("what a provider adds to the address is ignored", async () => {
 
 it("a user who declines at the provider comes back with access_denied", async () => {
   const browser = newBrowser(app);
-  const callback = await provider.answer(browser, await begin(app, browser), "", "decline");
+  const callback = await provider.response(browser, await begin(app, browser), "", "decline");
   await signsNobodyIn(app, async () => {
     expect(await finish(browser, callback)).toEqual({ error: "access_denied" });
   });

@@ -8,7 +8,7 @@ const app = await startPublicApp(provider.config);
 async function signIn(subject: string, email: string) {
   provider.accounts.set(subject, { email, email_verified: true });
   const browser = newBrowser(app);
-  return finish(browser, await provider.answer(browser, await begin(app, browser), subject));
+  return finish(browser, await provider.response(browser, await begin(app, browser), subject));
 }
 
 it("a provider's address that only looks like an account's gives nobody access to it", async () => {

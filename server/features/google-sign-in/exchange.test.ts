@@ -75,9 +75,9 @@ describe("an exchange code", () => {
 
   it("gives a session to exactly one of fifty simultaneous requests", async () => {
     const code = await issue();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => exchange({ code })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const refused = answers.filter(({ status }) => status === 400);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => exchange({ code })));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = responses.filter(({ status }) => status === 400);
     expect(refused).toHaveLength(49);
     for (const { body } of refused) expect(body).toEqual(REFUSAL);
   });
@@ -140,9 +140,6 @@ describe("anything that is not a valid code", () => {
     ["a code in another spelling", (good) => ({ code: Buffer.from(good, "base64url").toString("hex") })],
     ["the longest body", () => ({ code: "a".repeat(16_000) })],
     ["a hash", (good) => ({ code: createHash("sha256").update(good).digest("base64url") })],
-  ];
-
-  const malformed: Bodies = [
     ["no code", () => ({})],
     ["nothing", () => undefined],
     ["null", () => ({ code: null })],
@@ -150,6 +147,9 @@ describe("anything that is not a valid code", () => {
     ["a truth", () => ({ code: true })],
     ["a list", (good) => ({ code: [good] })],
     ["an object", () => ({ code: { $ne: null } })],
+  ];
+
+  const malformed: Bodies = [
     ["a field beside it", (good) => ({ code: good, extra: 1 })],
     ["a list for a body", (good) => [good]],
     ["text for a body", (good) => JSON.stringify(good)],

@@ -3,7 +3,7 @@ import { AuthorizationResponseError, ClientError, ResponseBodyError } from "open
 /** What may be logged about a failure: errors of the OpenID client contain codes, tokens and claims, which may not. */
 export function faultOf(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError) {
-    return { message: error.message, answer: error.error.slice(0, 100) };
+    return { message: error.message, response: error.error.slice(0, 100) };
   }
   if (!(error instanceof Error)) return { message: "unknown" };
   const code = codeOf(error) ?? codeOf(error.cause);

@@ -10,15 +10,15 @@ let people = 0;
 
 beforeEach(() => {
   people += 1;
-  forger.answers.clear();
+  forger.responses.clear();
 });
 
-/** Signs in with the ID token, or the whole answer of the token endpoint, that `make` makes of the right claims. */
+/** Signs in with the ID token, or the whole response of the token endpoint, that `make` makes of the right claims. */
 async function signInWith(make: (claims: JWTPayload) => Promise<string | object> | string | object) {
   const browser = newBrowser(app);
   const authorization = await begin(app, browser);
   const claims = forger.claims(String(authorization.searchParams.get("nonce")), `person-${people}`);
-  forger.answers.set("/token", async () => {
+  forger.responses.set("/token", async () => {
     const made = await make(claims);
     const tokens = typeof made === "string" ? { id_token: made } : made;
     return { body: { access_token: "for-userinfo", token_type: "Bearer", ...tokens } };
@@ -155,7 +155,7 @@ describe("an ID token", () => {
 });
 
 describe("if the ID token does not contain the address", () => {
-  const userInfo = (body: object) => forger.answers.set("/userinfo", { body });
+  const userInfo = (body: object) => forger.responses.set("/userinfo", { body });
   const bare = (claims: JWTPayload) => forger.sign(without(without(claims, "email"), "email_verified"));
 
   it("the UserInfo endpoint is trusted only for the same subject", async () => {

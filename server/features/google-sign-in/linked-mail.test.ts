@@ -21,7 +21,7 @@ async function signUp(): Promise<TestUser> {
 async function signIn(email: string) {
   provider.accounts.set(email, { email, email_verified: true });
   const browser = newBrowser(app);
-  return finish(browser, await provider.answer(browser, await begin(app, browser), email));
+  return finish(browser, await provider.response(browser, await begin(app, browser), email));
 }
 
 const linkedMails = (email: string) =>

@@ -27,7 +27,7 @@ async function followLink({ userId }: TestUser, purpose: "verify-email" | "reset
 async function signInWithGoogle(email: string): Promise<string> {
   provider.accounts.set(email, { email, email_verified: true });
   const browser = newBrowser(app);
-  const { code } = await finish(browser, await provider.answer(browser, await begin(app, browser), email));
+  const { code } = await finish(browser, await provider.response(browser, await begin(app, browser), email));
   const { data } = await post("exchange", { code });
   return String(data.token);
 }

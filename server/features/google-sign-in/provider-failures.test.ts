@@ -15,7 +15,7 @@ const UNAVAILABLE = { error: "provider_unavailable" };
 const HOUR_MS = 3_600_000;
 
 beforeEach(() => {
-  forger.answers.clear();
+  forger.responses.clear();
   forger.requests.clear();
 });
 
@@ -25,26 +25,26 @@ async function begun(app: Awaited<ReturnType<typeof startPublicApp>>) {
   const { searchParams } = await begin(app, browser);
   const idToken = await forger.sign(forger.claims(String(searchParams.get("nonce")), crypto.randomUUID()));
   const tokens = { access_token: "a", token_type: "Bearer", id_token: idToken };
-  forger.answers.set("/token", { body: tokens });
+  forger.responses.set("/token", { body: tokens });
   return { browser, callback: `${REDIRECT_URI}?code=any&state=${searchParams.get("state")}` };
 }
 
 describe("a provider that cannot be used", () => {
   const { issuer } = forger.config;
   const broken: [string, () => void][] = [
-    ["answers 500", () => forger.answers.set(DISCOVERY, { status: 500, body: {} })],
-    ["redirects", () => forger.answers.set(DISCOVERY, { status: 302, body: {} })],
-    ["answers nothing of use", () => forger.answers.set(DISCOVERY, { body: [] })],
+    ["answers 500", () => forger.responses.set(DISCOVERY, { status: 500, body: {} })],
+    ["redirects", () => forger.responses.set(DISCOVERY, { status: 302, body: {} })],
+    ["answers nothing of use", () => forger.responses.set(DISCOVERY, { body: [] })],
     [
       "says that it is another",
-      () => forger.answers.set(DISCOVERY, { body: { issuer: "https://accounts.google.com" } }),
+      () => forger.responses.set(DISCOVERY, { body: { issuer: "https://accounts.google.com" } }),
     ],
-    ["says that it is nearly another", () => forger.answers.set(DISCOVERY, { body: { issuer: `${issuer}/x` } })],
-    ["names no page for signing in", () => forger.answers.set(DISCOVERY, { body: { issuer } })],
+    ["says that it is nearly another", () => forger.responses.set(DISCOVERY, { body: { issuer: `${issuer}/x` } })],
+    ["names no page for signing in", () => forger.responses.set(DISCOVERY, { body: { issuer } })],
     [
       "names a page that is none",
       () =>
-        forger.answers.set(DISCOVERY, {
+        forger.responses.set(DISCOVERY, {
           body: {
             issuer,
             authorization_endpoint: "javascript:x",
@@ -63,7 +63,7 @@ describe("a provider that cannot be used", () => {
     );
     expect([status, location?.href]).toEqual([302, `${WEB_URL}/auth/callback?error=provider_unavailable`]);
     expect(setCookie).toEqual([]);
-    forger.answers.clear();
+    forger.responses.clear();
     expect((await begin(app, newBrowser(app))).origin).toBe(issuer);
     await app.stop();
   });
@@ -90,7 +90,7 @@ describe("the provider's metadata", () => {
   it("stays in use if it cannot be loaded again, and is requested again a minute later", async () => {
     const app = await startPublicApp(forger.config);
     await begin(app, newBrowser(app));
-    forger.answers.set(DISCOVERY, { status: 503, body: {} });
+    forger.responses.set(DISCOVERY, { status: 503, body: {} });
     await app.clock.advance(HOUR_MS);
     for (let times = 0; times < 3; times += 1) await begin(app, newBrowser(app));
     expect(forger.requests.get(DISCOVERY)).toBe(2);
@@ -128,10 +128,10 @@ describe("a provider that fails on the way back", () => {
     ["it publishes no keys", "sign_in_failed", "/jwks", { body: { keys: [] } }],
   ];
 
-  it.each(failing)("because %s ends with %s and writes nothing", async (_, error, path, answer) => {
+  it.each(failing)("because %s ends with %s and writes nothing", async (_, error, path, response) => {
     const app = await startPublicApp(forger.config);
     const { browser, callback } = await begun(app);
-    forger.answers.set(path, answer);
+    forger.responses.set(path, response);
     await signsNobodyIn(app, async () => {
       expect(await finish(browser, callback)).toEqual({ error });
     });
@@ -179,13 +179,13 @@ describe("a provider that fails on the way back", () => {
     const now = sharedApp.clock.now();
     const moment = { now, ip: null, userAgent: null };
     const idToken = await forger.sign({ sub: "secret-subject", email: "secret-address" });
-    const answers: object[] = [
+    const responses: object[] = [
       { body: { access_token: "secret-access", token_type: "Bearer", id_token: idToken } },
       { status: 400, body: { error: "invalid_grant", error_description: "secret-description" } },
       { status: 500, body: "secret-body" },
     ];
-    for (const answer of answers) {
-      forger.answers.set("/token", answer);
+    for (const response of responses) {
+      forger.responses.set("/token", response);
       const { location, setCookie = "" } = await signIn.begin(now);
       const cookie = setCookie.split(";", 1)[0] ?? "";
       const state = new URL(location).searchParams.get("state") ?? "none";

@@ -36,7 +36,7 @@ export interface Provider {
    * Redeems what the browser came back with, and verifies by the ID token who signed in. Refuses with `access_denied`,
    * `provider_unavailable` or `sign_in_failed`.
    */
-  finish(answer: URLSearchParams, pending: PendingSignIn): Promise<Claims>;
+  finish(response: URLSearchParams, pending: PendingSignIn): Promise<Claims>;
 }
 
 /** How far the provider's clock may be ahead of ours. */
@@ -64,10 +64,10 @@ export function createProvider(
       return { location: location.href, checks };
     },
 
-    async finish(answer, pending) {
+    async finish(response, pending) {
       const configuration = await discover();
       const address = new URL(redirectUri);
-      address.search = answer.toString();
+      address.search = response.toString();
       try {
         const tokens = await authorizationCodeGrant(configuration, address, {
           expectedState: pending.state,

@@ -18,6 +18,7 @@ export const googleSignInRoutes = (services: Services, signIns: SignIns): Handle
       (signIn ?? fail("google_sign_in_disabled")).finish(query, cookie, { ip, userAgent, now }),
 
     async exchangeCode({ body, db, ip, userAgent, now }) {
+      if (typeof body.code !== "string") fail("invalid_exchange_code");
       const user = (await useExchangeCode(db, hashOf(body.code), now)) ?? fail("invalid_exchange_code");
       await signIns.record(db, user, { event: "google.signed_in", ip, userAgent, now });
       return { data: { user: presentUser(user), ...(await signIns.openSession(user.id, user.tokenVersion)) } };

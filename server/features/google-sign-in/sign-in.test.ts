@@ -30,7 +30,7 @@ function newPerson(claims: Account = {}, at = provider) {
 
 /** Goes the whole way to the web application. */
 async function signIn(subject: string, on: TestApp = app, at = provider, browser: Browser = newBrowser(on)) {
-  return finish(browser, await at.answer(browser, await begin(on, browser), subject));
+  return finish(browser, await at.response(browser, await begin(on, browser), subject));
 }
 
 const exchange = (code: string | undefined, on: TestApp = app) =>
@@ -159,7 +159,7 @@ describe("signing in at a real OpenID provider", () => {
 
   it("tells the web application a code and nothing else, and stores its hash alone", async () => {
     const browser = newBrowser(app);
-    const page = await browser.visit(await provider.answer(browser, await begin(app, browser), newPerson().subject));
+    const page = await browser.visit(await provider.response(browser, await begin(app, browser), newPerson().subject));
     const code = page.location?.searchParams.get("code");
     expect(page.location?.href).toBe(`${WEB_URL}/auth/callback?code=${code}`);
     expect(page.text).toBe("");
@@ -239,7 +239,7 @@ describe("joining an account that exists", () => {
     const user = await signUp(local, false);
     const { subject } = newPerson({ email: user.email }, own);
     const browser = newBrowser(local);
-    const page = await browser.visit(await own.answer(browser, await begin(local, browser), subject));
+    const page = await browser.visit(await own.response(browser, await begin(local, browser), subject));
     const { data } = await exchange(page.location?.searchParams.get("code") ?? undefined, local);
     expect(data.user).toMatchObject({ id: user.userId, emailVerifiedAt: null });
   });
@@ -257,7 +257,7 @@ describe("joining an account that exists", () => {
     await signsNobodyIn(
       exposed,
       async () => {
-        const page = await browser.visit(await own.answer(browser, await begin(exposed, browser), subject));
+        const page = await browser.visit(await own.response(browser, await begin(exposed, browser), subject));
         expect(page.location?.search).toBe("?error=account_not_verified");
       },
       { isTold: true },

@@ -62,8 +62,8 @@ describe("the link of a mail", () => {
     expect(received?.body).toContain(url);
     expect(received?.html).toContain(url);
     expect(await settingsOf(user)).toEqual(all(true));
-    const answer = await oneClick(url);
-    expect([answer.status, answer.redirected]).toEqual([200, false]);
+    const response = await oneClick(url);
+    expect([response.status, response.redirected]).toEqual([200, false]);
     expect(await settingsOf(user)).toEqual({ ...all(true), shareInvited: false });
     expect(await invite(user.email)).toBeUndefined();
     expect((await oneClick(url)).status).toBe(200);
@@ -96,12 +96,12 @@ describe("the link of a mail", () => {
     const pages = await leavesAlone(() =>
       Promise.all(
         [new URL(url).search, "?token=nonsense", "?token=a&token=b", ""].map(async (search) => {
-          const answer = await fetch(`${app.url}/unsubscribe${search}`);
-          expect(answer.status).toBe(200);
-          expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
-          expect(answer.headers.get("cache-control")).toBe("no-store");
-          expect(answer.headers.get("content-security-policy")).toContain("form-action 'self'");
-          return answer.text();
+          const response = await fetch(`${app.url}/unsubscribe${search}`);
+          expect(response.status).toBe(200);
+          expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+          expect(response.headers.get("cache-control")).toBe("no-store");
+          expect(response.headers.get("content-security-policy")).toContain("form-action 'self'");
+          return response.text();
         }),
       ),
     );
@@ -127,11 +127,11 @@ describe("the link of a mail", () => {
     const bad = await leavesAlone(() =>
       Promise.all(forged.map((token) => oneClick(`${app.url}/unsubscribe?token=${token}`))),
     );
-    const answers = [...bad, await oneClick(`${app.url}/unsubscribe?token=${good}`)];
+    const responses = [...bad, await oneClick(`${app.url}/unsubscribe?token=${good}`)];
     const shown = await Promise.all(
-      answers.map(async (answer) => {
-        const headers = [...answer.headers].filter(([name]) => !/^(date|x-request-id|ratelimit)/.test(name));
-        return JSON.stringify([answer.status, headers, await answer.text()]);
+      responses.map(async (response) => {
+        const headers = [...response.headers].filter(([name]) => !/^(date|x-request-id|ratelimit)/.test(name));
+        return JSON.stringify([response.status, headers, await response.text()]);
       }),
     );
     expect(new Set(shown).size).toBe(1);

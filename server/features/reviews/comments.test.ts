@@ -39,8 +39,8 @@ async function list(on = review): Promise<Json[]> {
   return comments as unknown as Json[];
 }
 
-async function refused(answer: ReturnType<typeof say>, path: string, code: string) {
-  const { status, body, text } = await answer;
+async function refused(response: ReturnType<typeof say>, path: string, code: string) {
+  const { status, body, text } = await response;
   expect([status, body.errors?.[0]?.path, body.errors?.[0]?.code], text).toEqual([400, path, code]);
 }
 
@@ -184,11 +184,11 @@ test("a review takes comments up to its limit, which includes those sent with ve
   await succeed(scene.comment(owner, estimation, review, { body: "The owner's" }));
   await changesNothing(app, async () => {
     const details = { quota: "commentsPerReview", limit: limits.commentsPerReview };
-    for (const answer of [
+    for (const response of [
       await scene.comment(reviewer, estimation, review, { body: "One more" }),
       await scene.approve(reviewer, estimation, review, { comment: "One more" }),
     ])
-      expect([answer.status, answer.body.message, answer.body.details]).toEqual([409, "limit_reached", details]);
+      expect([response.status, response.body.message, response.body.details]).toEqual([409, "limit_reached", details]);
   });
   await succeed(scene.approve(reviewer, estimation, review));
 });
@@ -203,9 +203,9 @@ test("the number of comments by one person on a review is limited, which leaves 
   );
   await succeed(scene.comment(owner, estimation, review, { body: "The last" }));
   await changesNothing(app, async () => {
-    const answer = await scene.comment(owner, estimation, review, { body: "One more" });
+    const response = await scene.comment(owner, estimation, review, { body: "One more" });
     const details = { quota: "commentsPerAuthor", limit: limits.commentsPerAuthor };
-    expect([answer.status, answer.body.message, answer.body.details]).toEqual([409, "limit_reached", details]);
+    expect([response.status, response.body.message, response.body.details]).toEqual([409, "limit_reached", details]);
   });
   await succeed(scene.comment(reviewer, estimation, review, { body: "Still room" }));
 });
@@ -220,9 +220,9 @@ test("an estimation takes reviews up to its limit, which includes withdrawn ones
   );
   await scene.ask(owner, estimation, editor);
   await changesNothing(app, async () => {
-    const answer = await scene.request(owner, estimation, { reviewerId: other.userId });
+    const response = await scene.request(owner, estimation, { reviewerId: other.userId });
     const details = { quota: "reviewsPerEstimation", limit: limits.reviewsPerEstimation };
-    expect([answer.status, answer.body.details]).toEqual([409, details]);
+    expect([response.status, response.body.details]).toEqual([409, details]);
   });
   // Who is asked already can be asked anew.
   expect((await scene.request(owner, estimation, { reviewerId: editor.userId, note: "Again" })).status).toBe(200);

@@ -152,7 +152,7 @@ async function send(
 
 const sorted = (rows: readonly (readonly unknown[])[]) => rows.map((row) => JSON.stringify(row)).sort();
 
-/** What the answers and the database have to say. */
+/** What the responses and the database have to say. */
 const shown = ({ statuses, model }: Explanation<Model>) => ({
   statuses,
   state: {

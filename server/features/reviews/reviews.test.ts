@@ -114,14 +114,14 @@ describe("a request for a review", () => {
     const { owner, reviewer, estimation } = await setScene();
     const unverified = await app.signUp();
     const refused = async (body: object, path: string | null, code: string) => {
-      const answer = await scene.request(owner, estimation, body);
-      const [fault] = (answer.body.errors as unknown as { path: string; code: string }[] | undefined) ?? [];
-      expect([answer.status, fault?.path ?? null, fault?.code ?? answer.body.message], answer.text).toEqual([
+      const response = await scene.request(owner, estimation, body);
+      const [fault] = (response.body.errors as unknown as { path: string; code: string }[] | undefined) ?? [];
+      expect([response.status, fault?.path ?? null, fault?.code ?? response.body.message], response.text).toEqual([
         400,
         path,
         code,
       ]);
-      return answer;
+      return response;
     };
     await changesNothing(app, async () => {
       await refused({}, "/reviewerId", "required");
@@ -327,8 +327,8 @@ describe("declining a review", () => {
         { reviewerId: reviewer.userId, note: "Please" },
       ]) {
         for (const id of [estimation, another]) {
-          const answer = await scene.request(owner, id, body);
-          expect([answer.status, answer.body.message, answer.body.details]).toEqual([
+          const response = await scene.request(owner, id, body);
+          expect([response.status, response.body.message, response.body.details]).toEqual([
             403,
             "reviewer_declined",
             { until },

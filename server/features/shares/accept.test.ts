@@ -42,8 +42,8 @@ describe("accepting by the link", () => {
     await listen(user);
     const { estimation, share } = await inviteTo(user.email, "edit");
     expect((await read(user, estimation)).status).toBe(404);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => accept(user, share)));
-    for (const { status, data } of answers) {
+    const responses = await Promise.all(Array.from({ length: 20 }, () => accept(user, share)));
+    for (const { status, data } of responses) {
       expect([status, data.share?.status, data.share?.userId]).toEqual([200, "accepted", user.userId]);
       expect([data.share?.acceptedAt, data.share?.expiresAt]).toEqual([app.clock.now().toISOString(), null]);
     }
@@ -198,8 +198,8 @@ describe("a sign-in with a verified address accepts what is pending", () => {
     await verify(user);
     const estimations = await Promise.all([1, 2, 3].map(() => createEstimation(sharer)));
     for (const estimation of estimations) await invite(sharer, estimation, user.email);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(user)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => signIn(user)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     for (const estimation of estimations) expect(await accepted(estimation)).toHaveLength(1);
   });
 

@@ -86,8 +86,8 @@ test("an address gets more from several senders, up to a limit of a day; sending
 test("of any number at the same time, exactly as many mails are sent as allowed", async () => {
   const [owner, address] = [await signUp(), newAddress()];
   const estimations = await Promise.all(Array.from({ length: 8 }, () => createEstimation(owner)));
-  const answers = await Promise.all(estimations.map((estimation) => invite(owner, estimation, address)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+  const responses = await Promise.all(estimations.map((estimation) => invite(owner, estimation, address)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(201));
   expect(await mailsTo(address)).toHaveLength(FROM_SENDER);
 });
 

@@ -74,11 +74,11 @@ test("the database holds one accepted share for each person and estimation", asy
 test("of any number at the same time, exactly as many as allowed succeed", async () => {
   const owner = await app.signUp();
   const estimations = await Promise.all([1, 2, 3].map(() => createEstimation(owner)));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     estimations.flatMap((estimation) => Array.from({ length: 10 }, (_, n) => invite(owner, estimation, address(n)))),
   );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(MOST);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(30 - MOST);
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(MOST);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(30 - MOST);
   const shares = await app.pool.query("select from shares where sharer_id = $1", [owner.userId]);
   expect(shares.rowCount).toBe(MOST);
 });

@@ -71,9 +71,11 @@ describe("sharing with an address", () => {
     const estimation = await createEstimation(owner);
     const email = fresh();
     const mails = (await countMails()) ?? 0;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => invite(owner, estimation, email.toUpperCase())));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
-    expect(new Set(answers.map(({ data }) => data.share?.id)).size).toBe(1);
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => invite(owner, estimation, email.toUpperCase())),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
+    expect(new Set(responses.map(({ data }) => data.share?.id)).size).toBe(1);
     await changesNothing(app, async () => expect((await invite(owner, estimation, email)).status).toBe(200));
     expect([await countMails(), (await toldOf(estimation)).length]).toEqual([mails + 1, 1]);
   });

@@ -93,7 +93,7 @@ function requestOf(one: Step, model: Model): Request {
 async function send(estimations: readonly string[], request: Request): Promise<number> {
   const by = at(request.by);
   const estimation = "on" in request ? (estimations[request.on] ?? "") : "";
-  const answer = await {
+  const response = await {
     share: () => request.kind === "share" && scene.invite(by, estimation, at(request.with).email, request.permission),
     accept: () => "share" in request && scene.accept(by, request.share),
     remove: () => "share" in request && scene.remove(by, request.share),
@@ -105,7 +105,7 @@ async function send(estimations: readonly string[], request: Request): Promise<n
     transfer: () => request.kind === "transfer" && scene.transfer(by, estimation, at(request.to).userId),
     "sign in": () => scene.signIn(by),
   }[request.kind]();
-  return answer ? answer.status : 0;
+  return response ? response.status : 0;
 }
 
 /** Sends the invitations to an estimation 31 days into the past, in one step as the rule has it. */

@@ -148,8 +148,8 @@ describe("the person whom an estimation is shared with", () => {
     const user = await app.signUp();
     const estimation = await createEstimation(owner);
     const id = await share(owner, estimation, user, "view");
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => remove(n % 2 ? owner : user, id)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)]);
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, n) => remove(n % 2 ? owner : user, id)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)]);
     expect((await read(user, estimation)).status).toBe(404);
     expect((await read(owner, estimation)).status).toBe(200);
   });

@@ -125,11 +125,11 @@ describe("a transfer", () => {
       { estimations: 1, steps: 2, hasVersions: true },
       { estimations: 1, steps: 0, hasVersions: false },
     ]);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       transfer(owner, estimation, editor.userId),
       transfer(editor, theirs, owner.userId),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect([await usageOf(owner), await usageOf(editor)]).toEqual([
       { estimations: 1, steps: 0, hasVersions: false },
       { estimations: 1, steps: 2, hasVersions: true },
@@ -138,8 +138,8 @@ describe("a transfer", () => {
 
   it("happens once where it is requested twenty times at once", async () => {
     const { owner, editor, estimation } = await twoPeople();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => transfer(owner, estimation, editor.userId)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(403)]);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => transfer(owner, estimation, editor.userId)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(403)]);
     expect((await usageOf(editor)).estimations).toBe(1);
   });
 
@@ -330,10 +330,10 @@ test("deleting what is handed over makes no room for more of it, but leaves room
   const handOver = async () => {
     const estimation = await scene.createEstimation(owner);
     await scene.share(owner, estimation, editor, "edit");
-    const answer = await scene.transfer(owner, estimation, editor.userId);
-    const { token } = answer.status === 200 ? editor : owner;
+    const response = await scene.transfer(owner, estimation, editor.userId);
+    const { token } = response.status === 200 ? editor : owner;
     await small.request("DELETE", `/api/estimations/${estimation}`, { token });
-    return answer;
+    return response;
   };
   for (let n = 0; n < 4; n += 1) expect((await handOver()).status).toBe(200);
   const { status, body } = await handOver();

@@ -61,7 +61,7 @@ describe("submitting", () => {
       "excluded_together",
       "too_few_selected",
     ]);
-    for (const row of rows) expect(row).toMatchObject({ in: "tree", code: "incomplete", message: row.mend });
+    for (const row of rows) expect(row).toMatchObject({ in: "tree", code: "incomplete", message: row.remedy });
   });
 
   test.each<[string, NodeInput[]]>([
@@ -90,8 +90,8 @@ describe("submitting", () => {
   test("happens once, however many try at the same time, and again with the same Idempotency-Key", async () => {
     const { move } = await draft();
     const headers = { "idempotency-key": crypto.randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => move("submit")));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => move("submit")));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
     const first = await move("reopen", { headers });
     const second = await move("reopen", { headers });
     expect([first.status, second.text, second.headers.get("idempotent-replayed")]).toEqual([200, first.text, "true"]);

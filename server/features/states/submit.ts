@@ -23,4 +23,4 @@ export async function submit(
   return setStatus(call, to);
 }
 
-const rowOf = (problem: Problem) => ({ ...problem, in: "tree", code: "incomplete", message: problem.mend }) as const;
+const rowOf = (problem: Problem) => ({ ...problem, in: "tree", code: "incomplete", message: problem.remedy }) as const;

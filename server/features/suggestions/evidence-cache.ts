@@ -173,7 +173,7 @@ export function createEvidenceCache(
       const { sources, isAll } = await sourcesFor(pool, userId, exceptId);
       // Estimations without finished tasks of their own share the evidence of their reader.
       const key = isAll ? userId : `${userId} ${exceptId}`;
-      const answer = (built: BuiltEvidence) => {
+      const response = (built: BuiltEvidence) => {
         const { evidence, hash, isCut, tasks } = built;
         const known = { evidence, hash, isCut, holds: tasks.holds, sources: nameOf(sources) };
         return holding(key, built, () => use(known));
@@ -181,9 +181,9 @@ export function createEvidenceCache(
       const result = await inTurn(key, async () => {
         const kept = memory.find(key);
         const grown = kept && (await holding(key, kept, () => growEvidence(pool, kept, sources, tasksMax)));
-        if (grown) return answer(grown);
+        if (grown) return response(grown);
         memory.drop(key);
-        return inTurnOfUser(userId, () => takeTurn(async () => answer(await load(key, sources))));
+        return inTurnOfUser(userId, () => takeTurn(async () => response(await load(key, sources))));
       });
       void storeAfterwards(key, userId);
       return result;

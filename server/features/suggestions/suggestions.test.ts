@@ -11,9 +11,9 @@ const suggestionAt = async (token: string, path: string) =>
 
 /** Shares an estimation with a user, who accepts. */
 async function share(by: TestUser, path: string, { email, token }: TestUser, permission: string) {
-  const answer = await app.request("POST", `${path}/shares`, { token: by.token, body: { email, permission } });
-  await app.request("POST", `/api/shares/${answer.data.share?.id}/accept`, { token });
-  return answer;
+  const response = await app.request("POST", `${path}/shares`, { token: by.token, body: { email, permission } });
+  await app.request("POST", `/api/shares/${response.data.share?.id}/accept`, { token });
+  return response;
 }
 
 const analogsOf = ({ evidence }: Json) => evidence?.analogs as unknown as Json[];

@@ -27,9 +27,9 @@ export const suggestionFeedback = pgTable(
   (table) => [primaryKey({ columns: [table.estimationId, table.userId] })],
 );
 
-/** Questions to the language model, and its answers: each is asked once, whichever process asks. */
-export const modelAnswers = pgTable(
-  "model_answers",
+/** Questions to the language model, and its responses: each is asked once, whichever process asks. */
+export const modelResponses = pgTable(
+  "model_responses",
   {
     /** SHA-256 of what was asked and of whom. */
     key: text().primaryKey(),
@@ -47,8 +47,8 @@ export const modelAnswers = pgTable(
     hours: json().$type<readonly number[]>(),
   },
   (table) => [
-    index("model_answers_by_user").on(table.userId, table.askedAt),
-    index("model_answers_by_estimation").on(table.estimationId),
+    index("model_responses_by_user").on(table.userId, table.askedAt),
+    index("model_responses_by_estimation").on(table.estimationId),
   ],
 );
 

@@ -76,8 +76,8 @@ describe("changing a task", () => {
     { dueDate: "2026-01-31" },
   ])("refuses %j and changes nothing", async (body) => {
     const [task] = await freshTasks();
-    const { status, body: answer } = await changesNothing(app, () => request("PUT", pathOf(task), body));
-    expect([status, answer.message]).toEqual([400, "validation_failed"]);
+    const { status, body: response } = await changesNothing(app, () => request("PUT", pathOf(task), body));
+    expect([status, response.message]).toEqual([400, "validation_failed"]);
   });
 
   it("refuses a request without a body", async () => {

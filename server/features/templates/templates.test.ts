@@ -156,10 +156,10 @@ describe("making a template", () => {
   it("counts templates that are made at the same time", async () => {
     const user = await newUser();
     const { id: estimationId } = await makeEstimation(user);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => user.send("POST", "/api/templates", { estimationId, name: "At once" })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409]);
   });
 });
 
@@ -388,9 +388,9 @@ describe("applying a template", () => {
     const { data } = await applyTo(user, path, id);
     type Operation = Record<"op" | "target" | "id" | "field" | "before" | "after", unknown>;
     const diff = async (from: unknown, against: unknown): Promise<Operation[]> => {
-      const answer = await user.send("GET", `${path}/versions/${from}/diff?against=${against}`);
-      expect(answer.status, answer.text).toBe(200);
-      return answer.data.diff?.operations as unknown as Operation[];
+      const response = await user.send("GET", `${path}/versions/${from}/diff?against=${against}`);
+      expect(response.status, response.text).toBe(200);
+      return response.data.diff?.operations as unknown as Operation[];
     };
     const added = (await diff(data.undoVersionId, data.versionId)) as unknown as { op: string; after?: object }[];
     expect(added.filter(({ op }) => op === "added")).toHaveLength(7);
@@ -459,8 +459,8 @@ describe("applying a template", () => {
     const user = await newUser();
     const { id } = await makeTemplate(user);
     const { path } = await makeEstimation(user, []);
-    const answers = await Promise.all([applyTo(user, path, id), applyTo(user, path, id)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await Promise.all([applyTo(user, path, id), applyTo(user, path, id)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect((await user.send("GET", `${path}/tree`)).data.tree?.nodes).toHaveLength(4);
     const versions = (await user.send("GET", `${path}/versions`)).data.versions as unknown as { number: number }[];
     expect(versions.map(({ number }) => number)).toEqual([3, 2, 1]);

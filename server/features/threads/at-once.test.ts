@@ -39,10 +39,11 @@ test("people who switch, merge and edit at the same time, at two processes, lose
       const act = async (person: number, { verb, ...pick }: (typeof plans)[number][number]): Promise<void> => {
         const send = async (method: string, below: string, body?: object) => {
           const url = String(urls[person % urls.length]);
-          const answer = await request(url, method, lines.path + below, { token: lines.owner.token, body });
-          seen.add(`${verb} ${answer.status}`);
-          if (answer.status >= 300 && !ALLOWED.includes(String(answer.body.message))) throw new Error(answer.text);
-          return answer;
+          const response = await request(url, method, lines.path + below, { token: lines.owner.token, body });
+          seen.add(`${verb} ${response.status}`);
+          if (response.status >= 300 && !ALLOWED.includes(String(response.body.message)))
+            throw new Error(response.text);
+          return response;
         };
         made += 1;
         const [thread, other] = [String(threads[pick.thread]), String(threads[pick.other])];

@@ -1,6 +1,6 @@
 import type { threads } from "../../../contract/threads.ts";
 import { failWith } from "../../http/failure.ts";
-import type { Answer, Call } from "../../http/handler.ts";
+import type { Call, Response } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { countAffected } from "../tasks/index.ts";
@@ -16,7 +16,7 @@ export async function mergeThread(
   services: Services,
   call: Call<Row, ReadableEstimation>,
   from: ThreadRow,
-): Promise<Answer<Row>> {
+): Promise<Response<Row>> {
   const { db, actor, body } = call;
   const { resolutions = [], otherwise = null, expectedHeads, dryRun = false } = body;
   const into = body.into === from.id ? undefined : await findThread(db, call.estimation, body.into);

@@ -297,8 +297,8 @@ describe("a merge with conflicts", () => {
 
   test("happens once, however many do it at the same time", async () => {
     const { mvp, main, merge, list } = await twoLines(apart);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => merge(mvp, { into: main })));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => merge(mvp, { into: main })));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect((await list()).filter(({ parents }) => parents.length === 2)).toHaveLength(1);
   });
 });

@@ -87,8 +87,12 @@ describe("threads", () => {
         [main, "main"],
         [one.id, "current"],
       ] as const) {
-        for (const answer of [await patch(id, { status: "closed" }), await send("DELETE", `/threads/${id}`)]) {
-          expect([answer.status, answer.body.message, answer.body.details]).toEqual([409, "thread_in_use", { reason }]);
+        for (const response of [await patch(id, { status: "closed" }), await send("DELETE", `/threads/${id}`)]) {
+          expect([response.status, response.body.message, response.body.details]).toEqual([
+            409,
+            "thread_in_use",
+            { reason },
+          ]);
         }
       }
     });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Answer, request, start } from "../../../tests/harness.ts";
+import { type Response, request, start } from "../../../tests/harness.ts";
 import { startAnother } from "../../../tests/support/another-process.ts";
 import { setScene } from "./testing/scene.ts";
 
@@ -20,12 +20,12 @@ test("writers of the same timeline and milestones at two processes lose no ackno
 
   /** Each writer has a role, a milestone and a field of the shared milestone of its own. */
   const write = async (writer: number) => {
-    const send = async (method: string, below: string, body: object, status: number): Promise<Answer["data"]> => {
+    const send = async (method: string, below: string, body: object, status: number): Promise<Response["data"]> => {
       const url = String(urls[writer % urls.length]);
-      const answer = await request(url, method, scene.path + below, { token: scene.user.token, body });
-      expect([answer.status, answer.text.slice(0, status === answer.status ? 0 : 500)]).toEqual([status, ""]);
+      const response = await request(url, method, scene.path + below, { token: scene.user.token, body });
+      expect([response.status, response.text.slice(0, status === response.status ? 0 : 500)]).toEqual([status, ""]);
       acknowledged += 1;
-      return answer.data;
+      return response.data;
     };
     const { milestone } = await send("POST", "/milestones", { title: `Of ${writer}`, dueDate: "2027-03-01" }, 201);
     for (let round = 1; round <= ROUNDS; round += 1) {
@@ -61,13 +61,13 @@ test("of two who change what they have read at the same revision, one is refused
     [`/milestones/${id}`, { title: "Gamma" }, { dueDate: "2027-04-01" }],
   ] as const) {
     const etag = String((await app.request("GET", scene.path, { token })).headers.get("etag"));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [one, other].map((body) =>
         app.request("PATCH", scene.path + below, { token, body, headers: { "if-match": etag } }),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
-    const [won, lost] = answers[0]?.status === 200 ? [one, other] : [other, one];
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const [won, lost] = responses[0]?.status === 200 ? [one, other] : [other, one];
     const [now] = below === "/timeline" ? [await scene.timeline()] : await scene.milestones();
     expect(now).toMatchObject(won);
     expect(now).not.toMatchObject(lost);
@@ -89,9 +89,9 @@ test("a milestone that is made again with the same Idempotency-Key is the first 
   const [listed, ...others] = await scene.milestones();
   expect(others).toEqual([]);
   expect(listed?.forecast).not.toBeNull();
-  const isReplay = ({ headers }: Answer) => headers.get("idempotent-replayed") === "true";
+  const isReplay = ({ headers }: Response) => headers.get("idempotent-replayed") === "true";
   expect([one, other, later].filter(isReplay)).toHaveLength(2);
   // What was stored has no forecast, which may have changed since.
-  for (const answer of [one, other, later])
-    expect(answer.data.milestone).toEqual(isReplay(answer) ? { ...listed, forecast: null } : listed);
+  for (const response of [one, other, later])
+    expect(response.data.milestone).toEqual(isReplay(response) ? { ...listed, forecast: null } : listed);
 });

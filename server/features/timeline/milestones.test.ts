@@ -101,9 +101,9 @@ describe("a milestone", () => {
   ])("that is wrong is refused and changes nothing: %#", async (body, path, code) => {
     const scene = await setScene(app);
     await changesNothing(app, async () => {
-      const answer = await scene.send("POST", "/milestones", body);
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors?.[0]).toMatchObject({ path, code });
+      const response = await scene.send("POST", "/milestones", body);
+      expect(response.status).toBe(400);
+      expect(response.body.errors?.[0]).toMatchObject({ path, code });
     });
   });
 
@@ -128,10 +128,10 @@ describe("a milestone", () => {
           ["POST", "/milestones"],
           ["PATCH", `/milestones/${made.id}`],
         ] as const) {
-          const answer = await scene.send(method, below, { ...body, ...more });
-          expect(answer.status).toBe(400);
+          const response = await scene.send(method, below, { ...body, ...more });
+          expect(response.status).toBe(400);
           const [path] = Object.keys(more);
-          expect(answer.body.errors?.[0]).toMatchObject({ path: `/${path}`, code: "too_many", expected: 200 });
+          expect(response.body.errors?.[0]).toMatchObject({ path: `/${path}`, code: "too_many", expected: 200 });
         }
       }
     });

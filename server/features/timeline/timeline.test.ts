@@ -137,8 +137,8 @@ describe("a timeline", () => {
     const headers = { "if-match": '"1"' };
     const { token } = scene.user;
     await changesNothing(app, async () => {
-      const answer = await app.request("PUT", `${scene.path}/timeline`, { token, headers, body: { hoursPerDay: 6 } });
-      expect(answer.status).toBe(412);
+      const response = await app.request("PUT", `${scene.path}/timeline`, { token, headers, body: { hoursPerDay: 6 } });
+      expect(response.status).toBe(412);
     });
   });
 });
@@ -210,9 +210,9 @@ describe("bad input", () => {
     ],
   ])("%s is refused at once and changes nothing", async (_, body, path, code) => {
     await changesNothing(app, async () => {
-      const { status, body: answer } = await scene.send("PUT", "/timeline", body());
-      expect([status, answer.message]).toEqual([400, "validation_failed"]);
-      expect(answer.errors?.[0]).toMatchObject({ path, code, in: "body" });
+      const { status, body: response } = await scene.send("PUT", "/timeline", body());
+      expect([status, response.message]).toEqual([400, "validation_failed"]);
+      expect(response.errors?.[0]).toMatchObject({ path, code, in: "body" });
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Answer, start } from "../../../tests/harness.ts";
+import { type Response, start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { hashOf, setScene } from "./testing/scene.ts";
 
@@ -157,17 +157,17 @@ describe("the list of versions", () => {
 describe("versions made at the same time", () => {
   test("by fifty requests have numbers without gaps, each following the one before", async () => {
     const { send, list, read } = await setScene(app);
-    const answers: Answer[] = [];
-    const isMade = ({ status }: Answer) => status === 201;
+    const responses: Response[] = [];
+    const isMade = ({ status }: Response) => status === 201;
     // An edit with each of them; where all edits come first, there is only one version to make. One user may have fifty waiting.
-    while (answers.filter(isMade).length < 50) {
+    while (responses.filter(isMade).length < 50) {
       const round = Array.from({ length: 25 }, (_, n) => {
-        const edit = send("PUT", "", { body: { title: `Title ${answers.length + n}` } });
+        const edit = send("PUT", "", { body: { title: `Title ${responses.length + n}` } });
         return Promise.all([edit, send("POST", "/versions", { body: { label: `${n}` } })]);
       });
-      answers.push(...(await Promise.all(round)).map(([, made]) => made));
+      responses.push(...(await Promise.all(round)).map(([, made]) => made));
     }
-    expect(answers.filter(({ status }) => status !== 200 && status !== 201)).toEqual([]);
+    expect(responses.filter(({ status }) => status !== 200 && status !== 201)).toEqual([]);
     const versions = (await list()).reverse();
     expect(versions.map(({ number }) => number)).toEqual(versions.map((_, at) => at + 1));
     expect(versions.map(({ parents }) => parents[0])).toEqual([
@@ -175,7 +175,7 @@ describe("versions made at the same time", () => {
       ...versions.slice(0, -1).map(({ id }) => id),
     ]);
     expect(versions.map(({ id }) => id).sort()).toEqual(
-      answers
+      responses
         .filter(isMade)
         .map(({ data }) => data.version?.id)
         .sort(),
@@ -185,9 +185,9 @@ describe("versions made at the same time", () => {
 
   test("of the same content are one", async () => {
     const { send, list } = await setScene(app);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send("POST", "/versions")));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 201]);
-    expect(new Set(answers.map(({ data }) => data.version?.id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => send("POST", "/versions")));
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 201]);
+    expect(new Set(responses.map(({ data }) => data.version?.id)).size).toBe(1);
     expect(await list()).toHaveLength(1);
   });
 });

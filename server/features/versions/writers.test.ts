@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Option, Tree } from "../../../contract/tree.ts";
 import { walk } from "../../../domain/tree/shape.ts";
 import { hashedText } from "../../../domain/versions/canonical.ts";
-import { type Answer, request, start } from "../../../tests/harness.ts";
+import { type Response, request, start } from "../../../tests/harness.ts";
 import { startAnother } from "../../../tests/support/another-process.ts";
 import { hashOf, setScene } from "./testing/scene.ts";
 
@@ -25,18 +25,18 @@ test("fifty writers at two processes lose no acknowledged edit, and every versio
   const shared = (await scene.send("GET", "/tree")).data.tree?.nodes?.[0]?.options?.[0]?.id;
   let acknowledged = 0;
 
-  /** What a writer's answers said, with the version that it made afterwards. */
+  /** What a writer's responses said, with the version that it made afterwards. */
   async function write(writer: number) {
     const url = String(urls[writer % urls.length]);
     const send = (method: string, below: string, body?: object, headers: Record<string, string> = {}) =>
       request(url, method, scene.path + below, { token: scene.owner.token, body, headers });
-    const change = async (...call: Parameters<typeof send>): Promise<Answer> => {
-      let answer = await send(...call);
+    const change = async (...call: Parameters<typeof send>): Promise<Response> => {
+      let response = await send(...call);
       // On a slow machine it waited longer than a writer may, and is to try again.
-      while (answer.status === 503) answer = await send(...call);
-      if (answer.status >= 300) throw new Error(`${call[0]} ${call[1]}: ${answer.status} ${answer.text}`);
+      while (response.status === 503) response = await send(...call);
+      if (response.status >= 300) throw new Error(`${call[0]} ${call[1]}: ${response.status} ${response.text}`);
       acknowledged += 1;
-      return answer;
+      return response;
     };
     const node = (await change("POST", "/tree/nodes", { title: `Part ${writer}`, kind: "multi" })).data.node?.id;
     const option = { title: `Work ${writer}`, hours: writer };

@@ -18,17 +18,17 @@ const MAIL = "send-mail";
 let app: TestApp;
 let user: TestUser;
 let receiver: Receiver;
-let answer: number;
+let statusToSend: number;
 
 beforeAll(async () => {
   app = await start({ worker: true, config: { webhookMaxAttempts: 1, baseUrl: "https://estimates.example.com" } });
-  receiver = await startReceiver((_, response) => response.writeHead(answer).end());
+  receiver = await startReceiver((_, response) => response.writeHead(statusToSend).end());
   receiver.trustedBy(app.services.config.dataDir);
 });
 beforeEach(async () => {
   await app.pool.query("delete from webhooks");
   user = await app.signUp();
-  answer = 500;
+  statusToSend = 500;
 });
 afterAll(() => receiver.close());
 
@@ -51,8 +51,8 @@ const webhook = async (id: string): Promise<Json> => (await call("GET", `/${id}`
 const at = (ms = 0): string => new Date(app.clock.now().getTime() + ms).toISOString();
 
 /** Emits an event and waits until every delivery has ended. */
-async function generate(status = answer): Promise<void> {
-  answer = status;
+async function generate(status = statusToSend): Promise<void> {
+  statusToSend = status;
   await app.services.pool.transaction((tx) =>
     emit(tx, app.services, {
       event: "estimation.tasks_generated",
@@ -109,7 +109,7 @@ describe("a webhook shows", () => {
 
   test("a success of Send test, even while it is inactive", async () => {
     const id = await createWebhook({ active: false });
-    answer = 200;
+    statusToSend = 200;
     await call("POST", `/${id}/test`);
     await until(async () => ((await webhook(id)).health?.lastSuccessAt as unknown) === at());
   });
@@ -233,12 +233,12 @@ describe("a webhook all of whose deliveries failed", () => {
     const [mail = ""] = await until(async () => (await mails()).length > 0 && mails());
     const named = [...mail.matchAll(/^([A-Z]+) \/api\/webhooks(\/\S+)(?: with the body (.+))?$/gm)];
     expect(named.map(([, method]) => method)).toEqual(["GET", "PATCH", "POST"]);
-    answer = 200;
-    const answers = [];
+    statusToSend = 200;
+    const responses = [];
     for (const [, method = "", path = "", body] of named) {
-      answers.push(await call(method, path, body === undefined ? undefined : JSON.parse(body)));
+      responses.push(await call(method, path, body === undefined ? undefined : JSON.parse(body)));
     }
-    const [log, activated, again] = answers.map(({ data }) => data);
+    const [log, activated, again] = responses.map(({ data }) => data);
     expect(log?.deliveries).toHaveLength(limits.webhookFailuresInARow);
     expect(activated?.webhook).toMatchObject({ id, active: true });
     expect(again?.count).toBe(limits.webhookFailuresInARow);
@@ -286,11 +286,11 @@ describe("a webhook all of whose deliveries failed", () => {
     const id = await createWebhook();
     await failAlmost();
     await app.clock.advance(limits.webhookFailingDays * DAY_MS);
-    const { answer: activated } = await inTransaction(app.pool, async (client) => {
+    const { statusToSend: activated } = await inTransaction(app.pool, async (client) => {
       expect(await recordOutcomes(drizzleOver(client), await outcomesOf(id, ["failed"]))).toEqual([true]);
-      const answer = call("PATCH", `/${id}`, { active: true });
+      const statusToSend = call("PATCH", `/${id}`, { active: true });
       await until(() => isAnybodyWaiting(app.pool));
-      return { answer };
+      return { statusToSend };
     });
     const anew = { failuresInARow: 0, failingSince: null, deactivatedAt: null };
     expect((await activated).data.webhook).toMatchObject({ active: true, health: anew });

@@ -8,18 +8,18 @@ import { emit } from "./index.ts";
 let app: TestApp;
 let user: TestUser;
 let receiver: Receiver;
-let answer: number;
+let statusToSend: number;
 
 beforeAll(async () => {
   app = await start({ worker: true, config: { webhookMaxAttempts: 1 } });
-  receiver = await startReceiver((_, response) => response.writeHead(answer).end());
+  receiver = await startReceiver((_, response) => response.writeHead(statusToSend).end());
   receiver.trustedBy(app.services.config.dataDir);
 });
 beforeEach(async () => {
   await app.pool.query("update webhooks set deleted_at = now() where deleted_at is null");
   user = await app.signUp();
   receiver.requests.length = 0;
-  answer = 500;
+  statusToSend = 500;
   // No two tests share an instant.
   await app.clock.advance(1_000);
 });
@@ -67,10 +67,10 @@ const redeliverFailed = (webhook: string, since: Date | string) =>
 describe("redelivering one delivery", () => {
   test.each([500, 200])("sends the same bytes under a new id, whatever its outcome (%s)", async (status) => {
     const webhook = await createWebhook();
-    answer = status;
+    statusToSend = status;
     await generate(3);
     const [first] = await ended(webhook, 1);
-    answer = 200;
+    statusToSend = 200;
     const { status: accepted, data } = await call("POST", `/${webhook}/deliveries/${first?.id}/redeliver`);
     expect([accepted, data.delivery]).toEqual([
       202,
@@ -130,7 +130,7 @@ describe("redelivering one delivery", () => {
     await generate(3);
     const [first] = await ended(webhook, 1);
     await call("PATCH", `/${webhook}`, { active: false });
-    answer = 200;
+    statusToSend = 200;
     await call("POST", `/${webhook}/deliveries/${first?.id}/redeliver`);
     const [second] = await ended(webhook, 2);
     expect(second?.status).toBe("delivered");
@@ -145,15 +145,15 @@ describe("redelivering one delivery", () => {
     const webhook = await createWebhook();
     await generate(3);
     const [first] = await ended(webhook, 1);
-    const { answer } = await inTransaction(app.pool, async (client) => {
+    const { statusToSend } = await inTransaction(app.pool, async (client) => {
       // Others can still read, and so find the delivery, but not write.
       await client.query("lock table webhook_deliveries in exclusive mode");
       await client.query("delete from webhook_deliveries where id = $1", [first?.id]);
-      const answer = call("POST", `/${webhook}/deliveries/${first?.id}/redeliver`);
+      const statusToSend = call("POST", `/${webhook}/deliveries/${first?.id}/redeliver`);
       await until(() => isAnybodyWaiting(app.pool));
-      return { answer };
+      return { statusToSend };
     });
-    const { status, body } = await answer;
+    const { status, body } = await statusToSend;
     expect([status, body.message]).toEqual([404, "not_found"]);
     expect(await deliveries(webhook)).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe("redelivering all failures since a time", () => {
     await app.clock.advance(1);
     await generate(3);
     await ended(webhook, 3);
-    answer = 200;
+    statusToSend = 200;
     await generate(4);
     await ended(webhook, 4);
     await ended(other, 4);
@@ -209,7 +209,7 @@ describe("redelivering all failures since a time", () => {
     const webhook = await createWebhook();
     for (const taskCount of [1, 2, 3]) await generate(taskCount);
     await ended(webhook, 3);
-    answer = 200;
+    statusToSend = 200;
     const since = new Date(app.clock.now().getTime() - 1_000);
     const counts = await Promise.all([1, 2, 3, 4].map(() => redeliverFailed(webhook, since)));
     expect(counts.map(({ data }) => data.count as unknown as number).toSorted()).toEqual([0, 0, 0, 3]);
@@ -227,7 +227,7 @@ describe("redelivering all failures since a time", () => {
     await app.clock.advance(1_000);
     await call("POST", `/${webhook}/deliveries/${first?.id}/redeliver`);
     const [again] = await ended(webhook, 3);
-    answer = 200;
+    statusToSend = 200;
     await call("POST", `/${webhook}/deliveries/${second?.id}/redeliver`);
     await ended(webhook, 4);
     await app.clock.advance(1_000);
@@ -272,7 +272,7 @@ describe("redelivering all failures since a time", () => {
       [webhook, app.clock.now()],
     );
     await app.pool.query("analyze webhook_deliveries");
-    answer = 200;
+    statusToSend = 200;
     const { data } = await redeliverFailed(webhook, app.clock.now());
     expect(data.count).toBe(20_000);
     await until(async () => (await app.pool.query("select from webhook_recoveries")).rowCount === 0);

@@ -12,18 +12,18 @@ let app: TestApp;
 let user: TestUser;
 let token: string;
 let receiver: Receiver;
-let answer: number;
+let statusToSend: number;
 
 beforeAll(async () => {
   app = await start({ worker: true });
-  receiver = await startReceiver((_, response) => response.writeHead(answer).end());
+  receiver = await startReceiver((_, response) => response.writeHead(statusToSend).end());
   receiver.trustedBy(app.services.config.dataDir);
 });
 beforeEach(async () => {
   user = await app.signUp();
   token = await app.makeKey(user, ["webhooks:manage"]);
   receiver.requests.length = 0;
-  answer = 200;
+  statusToSend = 200;
 });
 afterAll(() => receiver.close());
 
@@ -134,7 +134,7 @@ describe("after a rotation", () => {
 
   test("a retry is signed with the secrets valid at its own time, under the same id", async () => {
     const { id, secret: old } = await createWebhook();
-    answer = 500;
+    statusToSend = 500;
     const first = await send(id);
     await until(
       async () =>
@@ -146,7 +146,7 @@ describe("after a rotation", () => {
         ).rowCount === 1,
     );
     const fresh = await rotate(id);
-    answer = 200;
+    statusToSend = 200;
     await app.clock.advance(60_000);
     await makeJobsDue(app.pool);
     const second = await until(() => receiver.requests[1]);

@@ -195,9 +195,9 @@ describe("creating a webhook", () => {
     ["a URL too long", { url: `https://example.com/${"x".repeat(limits.urlLength)}` }, "/url"],
     ["a description too long", { description: "x".repeat(limits.webhookDescriptionLength + 1) }, "/description"],
   ])("refuses %s", async (_, body, path) => {
-    const { status, body: answer } = await create(body);
+    const { status, body: response } = await create(body);
     expect(status).toBe(400);
-    expect(answer.errors?.[0]?.path).toBe(path);
+    expect(response.errors?.[0]?.path).toBe(path);
     expect(await count()).toBe(0);
   });
 
@@ -289,8 +289,8 @@ describe("a user's webhooks", () => {
           ["GET", "/deliveries"],
           ["GET", `/deliveries/${data.delivery?.id}`],
         ] as const) {
-          const answer = await app.request(method, `/api/webhooks/${id}${path}`, { token: other.token, body });
-          expect([answer.status, answer.body.message]).toEqual([404, "not_found"]);
+          const response = await app.request(method, `/api/webhooks/${id}${path}`, { token: other.token, body });
+          expect([response.status, response.body.message]).toEqual([404, "not_found"]);
         }
       }
     });

@@ -21,7 +21,7 @@ declare module "fastify" {
 export function readBodies(app: FastifyInstance): void {
   app.decorateRequest("bodyHash", null);
   app.removeAllContentTypeParsers();
-  app.addHook("preParsing", ({ raw: { headers }, routeOptions }, _reply, _payload, done) => {
+  app.addHook("preParsing", ({ raw: { headers }, routeOptions }, _response, _payload, done) => {
     const bytes = announcedBytes(headers);
     if (bytes === 0) delete headers["content-type"];
     // Here, and not while it is read: Fastify would close the connection, and a sender who is still sending would not get the response.

@@ -88,7 +88,7 @@ function responseOf(group: readonly ErrorKey[], baseUrl: string): Json {
   };
 }
 
-/** Returns the body of an answer with this error. */
+/** Returns the body of a response with this error. */
 function exampleOf(key: ErrorKey, baseUrl: string): object {
   const { errors, ...more } = errorRow(key).example ?? {};
   return errorBody(key, "1f6d1b0a-6a5c-4f0c-9a53-0d3f0f4a7f11", baseUrl, { ...more, faults: errors });

@@ -7,13 +7,13 @@ export interface Examples {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  readonly answers: Readonly<Record<string, unknown>>;
+  readonly responses: Readonly<Record<string, unknown>>;
 }
 
 /** Where they are: `tests/surface/examples.test.ts` records them. */
 export const EXAMPLES = new URL("./examples.gen.json", import.meta.url);
 
-const NONE: Examples = { answers: {} };
+const NONE: Examples = { responses: {} };
 
 let recorded: Readonly<Record<string, Examples>> | undefined;
 

@@ -2,7 +2,7 @@ import type { Json } from "./portable.ts";
 
 const text = (description: string, example: string): Json => ({ description, schema: { type: "string" }, example });
 
-/** Headers of answers that several operations share. */
+/** Headers of responses that several operations share. */
 export const headers = {
   RateLimitPolicy: text("The limit: units (`q`) per window of so many seconds (`w`)", '"default";q=1200;w=60'),
   RateLimit: text("What is left of it: units (`r`), and seconds until the window ends (`t`)", '"default";r=1199;t=60'),
@@ -33,7 +33,7 @@ const NAMES: Readonly<Record<keyof typeof headers, string>> = {
 
 type HeaderKey = keyof typeof headers;
 
-/** Returns the `headers` of an answer: those of every answer, and `more`. */
+/** Returns the `headers` of a response: those of every response, and `more`. */
 export const headersWith = (more: readonly HeaderKey[] = []): Json =>
   Object.fromEntries(
     (["RateLimitPolicy", "RateLimit", "RequestId", ...more] as const).map((key) => [

@@ -29,7 +29,7 @@ export const headerParameters = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `Repeat the request with the same key within ${limits.idempotencyHours} hours, and it is carried out once: the first answer is sent again. If it had more than ${REPLAY_BYTES / 1024} KiB, the repeat is answered \`answer_not_kept\` with what was kept of it. The bytes of the body must be the same. Visible ASCII characters`,
+    description: `Repeat the request with the same key within ${limits.idempotencyHours} hours, and it is carried out once: the first answer is sent again. If it had more than ${REPLAY_BYTES / 1024} KiB, the repeat is answered \`response_not_stored\` with what was kept of it. The bytes of the body must be the same. Visible ASCII characters`,
     schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: "^[!-~]+$" },
     example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
   },

@@ -1,35 +1,35 @@
 import {
-  type DataReply,
+  type DataResponse,
   type Endpoint,
-  type FileReply,
-  type FoundReply,
+  type FileResponse,
+  type FoundResponse,
   isRepeatable,
-  type LinesReply,
-  type StreamReply,
+  type LinesResponse,
+  type StreamResponse,
   successesOf,
 } from "../../../contract/endpoint.ts";
-import { replyDataSchema } from "../reply-schema.ts";
+import { responseDataSchema } from "../response-schema.ts";
 import type { Examples } from "./examples.ts";
 import { headersWith } from "./headers.ts";
 import { type Json, json, portable } from "./portable.ts";
 
 /** Returns the descriptions of a row's successes, by status. */
 export function successes(endpoint: Endpoint, examples: Examples): Json {
-  const { reply } = endpoint;
-  if ("location" in reply) {
-    const headers = { ...headersWith(), ...location(reply.location) };
-    return { [reply.status]: { description: "Sends the browser elsewhere", headers } };
+  const { response } = endpoint;
+  if ("location" in response) {
+    const headers = { ...headersWith(), ...location(response.location) };
+    return { [response.status]: { description: "Sends the browser elsewhere", headers } };
   }
-  if ("file" in reply) return { [reply.status]: describeFile(endpoint, reply, examples) };
-  if ("lines" in reply) return { [reply.status]: describeLines(reply) };
-  if ("stream" in reply) return { [reply.status]: describeStream(reply) };
+  if ("file" in response) return { [response.status]: describeFile(endpoint, response, examples) };
+  if ("lines" in response) return { [response.status]: describeLines(response) };
+  if ("stream" in response) return { [response.status]: describeStream(response) };
   return Object.fromEntries(
-    successesOf(reply).map((success) => [success.status, describe(endpoint, success, examples)]),
+    successesOf(response).map((success) => [success.status, describe(endpoint, success, examples)]),
   );
 }
 
-function describe(endpoint: Endpoint, success: DataReply | FoundReply, { answers }: Examples): Json {
-  const data = answers[success.status];
+function describe(endpoint: Endpoint, success: DataResponse | FoundResponse, { responses }: Examples): Json {
+  const data = responses[success.status];
   return {
     description: "when" in success ? success.when : "Success",
     headers: {
@@ -43,15 +43,18 @@ function describe(endpoint: Endpoint, success: DataReply | FoundReply, { answers
       {
         type: "object",
         required: ["success", "data"],
-        properties: { success: { type: "boolean", const: true }, data: portable(replyDataSchema(endpoint, success)) },
+        properties: {
+          success: { type: "boolean", const: true },
+          data: portable(responseDataSchema(endpoint, success)),
+        },
       },
       data === undefined ? undefined : { success: true, data },
     ),
   };
 }
 
-function describeFile({ etag }: Endpoint, { status, file }: FileReply, { answers }: Examples): Json {
-  const saved = answers[status] as Readonly<Record<string, unknown>> | undefined;
+function describeFile({ etag }: Endpoint, { status, file }: FileResponse, { responses }: Examples): Json {
+  const saved = responses[status] as Readonly<Record<string, unknown>> | undefined;
   return {
     description: "A file to save",
     headers: {
@@ -71,13 +74,13 @@ function describeFile({ etag }: Endpoint, { status, file }: FileReply, { answers
 }
 
 /** OpenAPI 3.2 has `itemSchema` for this; 3.1 can only extend itself. */
-const describeLines = ({ lines }: LinesReply): Json => ({
+const describeLines = ({ lines }: LinesResponse): Json => ({
   description: "JSON values, one per line, as they are produced; `x-itemSchema` describes one",
   headers: headersWith(),
   content: { "application/x-ndjson": { schema: { type: "string" }, "x-itemSchema": portable(lines) } },
 });
 
-const describeStream = ({ stream }: StreamReply): Json => ({
+const describeStream = ({ stream }: StreamResponse): Json => ({
   description: "Server-sent events named `progress`, as they are produced; `x-itemSchema` describes the data of one",
   headers: headersWith(),
   content: { "text/event-stream": { schema: { type: "string" }, "x-itemSchema": portable(stream) } },

@@ -38,7 +38,7 @@ export const findEstimation: Step<Wrap> = (endpoint, { estimations }) => {
   const tagsView = method === "GET" && etag;
   return async (exchange, next) => {
     const estimation = await demandEstimation(exchange, endpoint, look);
-    const answer = await next({ ...exchange, estimation });
-    return tagsView && typeof answer.revision === "number" ? { ...answer, view: estimation } : answer;
+    const response = await next({ ...exchange, estimation });
+    return tagsView && typeof response.revision === "number" ? { ...response, view: estimation } : response;
   };
 };

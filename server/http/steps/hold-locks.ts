@@ -21,10 +21,10 @@ export const lockKey: Step<Wrap, Mounting> = (endpoint, { lock }) => {
  * because it waits for the count of what this user has. Other writes without a record run at once: signing out must not wait for creations.
  */
 export const lockRecord: Step<Wrap, Mounting> = (endpoint, { lock }) => {
-  const { path, right, reply } = endpoint;
+  const { path, right, response } = endpoint;
   if (!isWrite(endpoint)) return null;
   if (right === "read" || !path.includes("/:id")) {
-    if (reply.status !== 201) return null;
+    if (response.status !== 201) return null;
     return (exchange, next) => {
       const userId = exchange.request.actor?.userId;
       return userId === undefined ? next(exchange) : lock(`creations ${userId}`, userId, () => next(exchange));

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { Fault } from "../../../contract/faults.ts";
 import { failWith } from "../failure.ts";
 import { pointer } from "../pointer.ts";
-import { answersData } from "../reply-schema.ts";
+import { responsesData } from "../response-schema.ts";
 import type { Step, Wrap } from "./step.ts";
 
 interface Field {
@@ -17,7 +17,7 @@ const propertiesOf = (schema: TSchema | undefined): [string, Field][] =>
 
 /** Returns the field of `data` that contains the changed record: the first. */
 const recordOf = (endpoint: Endpoint): string | undefined =>
-  answersData(endpoint) ? propertiesOf(endpoint.reply.data)[0]?.[0] : undefined;
+  responsesData(endpoint) ? propertiesOf(endpoint.response.data)[0]?.[0] : undefined;
 
 /**
  * Removes read-only fields of a record from the body, so that the body matches its type. Refuses (400) those that must
@@ -32,13 +32,13 @@ export const holdReadOnly: Step<Wrap> = (endpoint) => {
   return async (exchange, next) => {
     const sent = exchange.body as Record<string, unknown>;
     const body = Object.fromEntries(Object.entries(sent).filter(([name]) => !names.has(name)));
-    const answer = await next({ ...exchange, body });
-    const record = (answer.data as Record<string, Record<string, unknown>>)[recordName ?? ""] ?? {};
+    const response = await next({ ...exchange, body });
+    const record = (response.data as Record<string, Record<string, unknown>>)[recordName ?? ""] ?? {};
     const faults = matching
       .filter((name) => name in sent && !isDeepStrictEqual(sent[name], record[name]))
       .map((name) => faultOf(name, record[name]));
     if (faults.length > 0) failWith(faults);
-    return answer;
+    return response;
   };
 };
 

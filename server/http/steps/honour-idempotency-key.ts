@@ -1,6 +1,6 @@
 import { type Endpoint, isRepeatable } from "../../../contract/endpoint.ts";
 import { fail } from "../failure.ts";
-import { keepAnswer, keyUseOf, REPLAY_BYTES, type StoredAnswer, takeKey } from "../idempotency.ts";
+import { keepResponse, keyUseOf, REPLAY_BYTES, type StoredResponse, takeKey } from "../idempotency.ts";
 import { isWrite } from "./open-transaction.ts";
 import type { Step, Wrap } from "./step.ts";
 
@@ -8,9 +8,9 @@ import type { Step, Wrap } from "./step.ts";
  * Does the work of an `Idempotency-Key` once: returns the first response, or takes the key and stores the response. Of a
  * response that is too large to store, a replay tells what was kept: its status, ids, small fields and entity tag.
  */
-export const honourIdempotencyKey: Step<Wrap> = (endpoint, { keptAnswers }) => {
+export const honourIdempotencyKey: Step<Wrap> = (endpoint, { keptResponses }) => {
   if (!isRepeatable(endpoint) || !isWrite(endpoint)) return null;
-  const { reply: declared, secrets = [] } = endpoint;
+  const { response: declared, secrets = [] } = endpoint;
   const lacks = lackingIn(endpoint);
   return async (exchange, next) => {
     const { reply, db, keyIsTaken } = exchange;
@@ -19,29 +19,29 @@ export const honourIdempotencyKey: Step<Wrap> = (endpoint, { keptAnswers }) => {
     const first = keyIsTaken ? null : await takeKey(db, use);
     if (first) {
       reply.header("idempotent-replayed", "true");
-      return lacks(first.data) ? fail("answer_not_kept", { details: detailsOf(first) }) : first;
+      return lacks(first.data) ? fail("response_not_stored", { details: detailsOf(first) }) : first;
     }
-    const answer = await next(exchange);
-    const room = (await keptAnswers.take(use.userId)).allowed ? REPLAY_BYTES : 0;
-    const { kept, bytes } = keptOf(answer.data as object, secrets, room);
-    await keptAnswers.charge(use.userId, bytes);
-    await keepAnswer(db, use, {
-      status: answer.status ?? declared.status,
+    const response = await next(exchange);
+    const room = (await keptResponses.take(use.userId)).allowed ? REPLAY_BYTES : 0;
+    const { kept, bytes } = keptOf(response.data as object, secrets, room);
+    await keptResponses.charge(use.userId, bytes);
+    await keepResponse(db, use, {
+      status: response.status ?? declared.status,
       data: kept,
-      revision: answer.revision ?? null,
+      revision: response.revision ?? null,
     });
-    return answer;
+    return response;
   };
 };
 
-const detailsOf = ({ status, data, revision }: StoredAnswer) => ({
+const detailsOf = ({ status, data, revision }: StoredResponse) => ({
   ...{ status, etag: revision === null ? null : `"${revision}"` },
   kept: data as Record<string, unknown>,
 });
 
-/** Returns whether `data` of a stored answer lacks a field that every answer of the row has, secrets aside. */
-function lackingIn({ reply, secrets = [] }: Endpoint): (data: unknown) => boolean {
-  const required = "data" in reply ? ((reply.data as { required?: readonly string[] }).required ?? []) : [];
+/** Returns whether `data` of a stored response lacks a field that every response of the row has, secrets aside. */
+function lackingIn({ response, secrets = [] }: Endpoint): (data: unknown) => boolean {
+  const required = "data" in response ? ((response.data as { required?: readonly string[] }).required ?? []) : [];
   const stored = required.filter((name) => !secrets.includes(name));
   return (data) => stored.some((name) => !(name in (data as object)));
 }

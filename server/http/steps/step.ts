@@ -29,8 +29,8 @@ declare module "fastify" {
 export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
   readonly services: Services;
   readonly validation: Validation;
-  /** Counts the bytes that are kept of each user's answers, for replays. */
-  readonly keptAnswers: RateCounter;
+  /** Counts the bytes that are kept of each user's responses, for replays. */
+  readonly keptResponses: RateCounter;
   readonly estimations: EstimationLookUp<R>;
   /** Ends a stream when its caller's credential is no longer valid. If absent, it is not checked. */
   readonly watchCredential?: WatchCredential;
@@ -38,7 +38,7 @@ export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
    * Compares `data` of every response with its schema before sending. Tests set it, because serialising drops
    * undeclared fields.
    */
-  readonly checkReply?: (id: string, schema: TSchema, data: unknown) => void;
+  readonly checkResponse?: (id: string, schema: TSchema, data: unknown) => void;
 }
 
 /** What the process needs in addition, which alone receives requests. */
@@ -65,7 +65,7 @@ export interface Exchange {
   readonly now: Date;
   /** The pool; from `openTransaction` on, the transaction. */
   readonly db: Queryable;
-  /** For rows that answer lines or events: aborted when the stream ends. */
+  /** For rows that response lines or events: aborted when the stream ends. */
   readonly signal?: AbortSignal;
   /** For rows that wait for a network, from `workOutside` on: what their handler returned. */
   readonly finish?: (call: unknown) => Promise<Answered>;

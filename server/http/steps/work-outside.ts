@@ -6,7 +6,7 @@ import type { Exchange, Step, Wrap } from "./step.ts";
 /**
  * Runs the handler of a row that waits for a network, outside of any transaction; what it returns runs in the
  * transaction that the following steps open. An `Idempotency-Key` is taken before, in its own transaction: if the
- * request is repeated while it runs, or after a crash, the answer says so, and the handler does not run again.
+ * request is repeated while it runs, or after a crash, the response says so, and the handler does not run again.
  */
 export const workOutside: Step<Wrap> = (endpoint, mounting, handle) => {
   if (!endpoint.outside) return null;
@@ -34,7 +34,7 @@ export const workOutside: Step<Wrap> = (endpoint, mounting, handle) => {
   }
 };
 
-/** Refuses (409) to repeat a request without an answer: it is under way, or its time is over and its outcome unknown. */
+/** Refuses (409) to repeat a request without a response: it is under way, or its time is over and its outcome unknown. */
 function refuseRepeat({ createdAt }: { readonly createdAt: Date }, now: Date, timeoutSeconds: number): never {
   const timeoutMs = timeoutSeconds * 1_000;
   const leftMs = createdAt.getTime() + timeoutMs - now.getTime();

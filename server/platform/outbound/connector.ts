@@ -25,8 +25,8 @@ export interface ConnectorOptions {
 }
 
 /**
- * Opens connections for undici, HTTP/1.1 only. An address is judged three times: as the URL spells it, in every answer
- * of the resolver (one bad address spoils the whole answer), and on the connected socket, which is what counts.
+ * Opens connections for undici, HTTP/1.1 only. An address is judged three times: as the URL spells it, in every response
+ * of the resolver (one bad address spoils the whole response), and on the connected socket, which is what counts.
  */
 export function createConnector({ ruleFor, resolve, authorities }: ConnectorOptions): Connect {
   const build = (secureContext: SecureContext, mayGoTo: AddressRule) => {

@@ -12,8 +12,8 @@ export type OutboundReason =
   | "invalid_response"
   | "aborted";
 
-/** The answer. */
-export interface OutboundAnswer {
+/** The response. */
+export interface OutboundResponse {
   readonly status: number;
   /** Names in lower case; several values of one name are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
@@ -24,9 +24,9 @@ export interface OutboundAnswer {
 /** A request without a complete response; `cause` is the system's error. */
 export class OutboundFailure extends Error {
   readonly reason: OutboundReason;
-  /** The part of the answer that had arrived, if there was a status. */
-  readonly partial: OutboundAnswer | null;
-  constructor(reason: OutboundReason, more: { cause?: unknown; partial?: OutboundAnswer | null } = {}) {
+  /** The part of the response that had arrived, if there was a status. */
+  readonly partial: OutboundResponse | null;
+  constructor(reason: OutboundReason, more: { cause?: unknown; partial?: OutboundResponse | null } = {}) {
     super(reason, { cause: more.cause });
     this.reason = reason;
     this.partial = more.partial ?? null;
@@ -59,7 +59,7 @@ const CERTIFICATE_CODES = new Set([
 ]);
 
 /** Gives what undici, the resolver or TLS threw one of the stable reasons. */
-export function failureOf(error: unknown, partial: OutboundAnswer | null = null): OutboundFailure {
+export function failureOf(error: unknown, partial: OutboundResponse | null = null): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   if (error instanceof errors.HTTPParserError)
     return new OutboundFailure("invalid_response", { cause: error, partial });

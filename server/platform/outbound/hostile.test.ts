@@ -130,8 +130,8 @@ describe("an endless answer without a body", () => {
 
   test("is counted separately for every answer of a connection", async () => {
     make();
-    const answer = `1;${"x".repeat(30 * KIBIBYTE)}\r\na\r\n0\r\n\r\n`;
-    onRequest = (socket) => void socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${answer}`);
+    const response = `1;${"x".repeat(30 * KIBIBYTE)}\r\na\r\n0\r\n\r\n`;
+    onRequest = (socket) => void socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${response}`);
     const before = opened;
     for (let count = 0; count < 8; count++) {
       const { status, body } = await post();
@@ -143,26 +143,26 @@ describe("an endless answer without a body", () => {
 });
 
 describe("idle connections", () => {
-  const answerOnce = (socket: TLSSocket) =>
+  const responseOnce = (socket: TLSSocket) =>
     void socket.write("HTTP/1.1 200 OK\r\nkeep-alive: timeout=600\r\ncontent-length: 2\r\n\r\nok");
 
   test("are closed after a moment, whatever the other side promises", async () => {
     make({ idleMs: 100 });
-    onRequest = answerOnce;
+    onRequest = responseOnce;
     await post();
     await until(() => sockets.size === 0);
   });
 
   test("are closed within seconds where nothing else is said", async () => {
     make();
-    onRequest = answerOnce;
+    onRequest = responseOnce;
     await post();
     await until(() => sockets.size === 0, 30_000);
   });
 
   test("are few, however many hosts were asked", async () => {
     make({ idleMs: 600_000 });
-    onRequest = answerOnce;
+    onRequest = responseOnce;
     for (let at = 0; at < NAMES; at += 20) {
       await Promise.all(Array.from({ length: 20 }, (_, more) => post(`host-${at + more}.example.com`)));
     }

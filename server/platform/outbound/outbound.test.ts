@@ -92,10 +92,10 @@ async function listen<S extends Server>(server: S): Promise<string> {
 describe("a request", () => {
   test("arrives byte for byte, and its answer comes back", async () => {
     respond = (_, response) => response.writeHead(202, { "X-Answer": ["a", "b"] }).end("thanks");
-    const answer = await make().send(post());
-    expect(answer.status).toBe(202);
-    expect(answer.headers["x-answer"]).toBe("a, b");
-    expect(answer.body.toString()).toBe("thanks");
+    const response = await make().send(post());
+    expect(response.status).toBe(202);
+    expect(response.headers["x-answer"]).toBe("a, b");
+    expect(response.body.toString()).toBe("thanks");
     const received = receiver.requests.at(-1);
     expect(received?.body).toBe('{"snow":"☃"}');
     expect(received?.path).toBe("/hook?a=1");
@@ -170,17 +170,17 @@ describe("an answer's body", () => {
       };
       more();
     };
-    const answer = await make().send(post());
-    expect(answer.status).toBe(200);
-    expect(answer.body.length).toBe(4 * 1024);
+    const response = await make().send(post());
+    expect(response.status).toBe(200);
+    expect(response.body.length).toBe(4 * 1024);
     expect(sent).toBeLessThan(20_000_000);
   });
 
   test("is never decompressed", async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     respond = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
-    const answer = await make().send(post());
-    expect(answer.body.equals(bomb.subarray(0, 4 * 1024))).toBe(true);
+    const response = await make().send(post());
+    expect(response.body.equals(bomb.subarray(0, 4 * 1024))).toBe(true);
   });
 });
 
@@ -287,9 +287,9 @@ test("a request can be ended from outside", async () => {
 
 describe("addresses are judged where they are connected to", () => {
   const answering =
-    (...answers: string[][]): Resolve =>
+    (...responses: string[][]): Resolve =>
     (_, __, callback) => {
-      const addresses = answers.length > 1 ? answers.shift() : answers[0];
+      const addresses = responses.length > 1 ? responses.shift() : responses[0];
       callback(
         null,
         (addresses ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),

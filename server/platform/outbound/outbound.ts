@@ -5,7 +5,7 @@ import { type Allowed, createAddressRules } from "./addresses.ts";
 import { createAuthorities } from "./authorities.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import { createConnector, type Resolve } from "./connector.ts";
-import { failureOf, type OutboundAnswer, OutboundFailure, type OutboundReason } from "./failure.ts";
+import { failureOf, OutboundFailure, type OutboundReason, type OutboundResponse } from "./failure.ts";
 import { createResolve } from "./resolve.ts";
 
 export interface OutboundRequest {
@@ -27,7 +27,7 @@ export interface OutboundRequest {
 /** Sends requests to addresses given by users. */
 export interface Outbound {
   /** Sends one request; redirects are not followed. Throws `OutboundFailure` if there is no complete response. */
-  send(request: OutboundRequest): Promise<OutboundAnswer>;
+  send(request: OutboundRequest): Promise<OutboundResponse>;
   /** Closes every connection; requests under way fail. */
   close(): Promise<void>;
 }
@@ -72,11 +72,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
  * One request and its response. The deadline is enforced here, because undici's abort signal has no effect during name
  * resolution and the TLS handshake. A connection whose response was not read to its end is closed.
  */
-function exchange(connections: Connections, clock: Clock, request: OutboundRequest): Promise<OutboundAnswer> {
+function exchange(connections: Connections, clock: Clock, request: OutboundRequest): Promise<OutboundResponse> {
   return new Promise((resolve, reject) => {
     if (request.signal?.aborted) return reject(new OutboundFailure("aborted"));
     const { origin, pathname, search } = new URL(request.url);
-    const answer = collect(request);
+    const response = collect(request);
     const connection = connections.take(origin);
     let settled = false;
     const settle = (end: () => void, complete = false) => {
@@ -88,10 +88,10 @@ function exchange(connections: Connections, clock: Clock, request: OutboundReque
       end();
     };
     const fail = (reason: OutboundReason) =>
-      settle(() => reject(new OutboundFailure(reason, { partial: answer.soFar() })));
-    /** More arrives than is read: if the status has arrived, that is an answer. */
+      settle(() => reject(new OutboundFailure(reason, { partial: response.soFar() })));
+    /** More arrives than is read: if the status has arrived, that is a response. */
     const cutOff = () => {
-      const soFar = answer.soFar();
+      const soFar = response.soFar();
       if (soFar) settle(() => resolve(soFar));
       else fail("invalid_response");
     };
@@ -102,13 +102,13 @@ function exchange(connections: Connections, clock: Clock, request: OutboundReque
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart() {},
       onResponseStart(_, status, headers) {
-        if (!answer.begin(status, headers)) fail("invalid_response");
+        if (!response.begin(status, headers)) fail("invalid_response");
       },
       onResponseData(_, chunk) {
-        if (!answer.add(chunk)) cutOff();
+        if (!response.add(chunk)) cutOff();
       },
-      onResponseEnd: () => settle(() => resolve(answer.whole()), true),
-      onResponseError: (_, error) => settle(() => reject(failureOf(error, answer.soFar()))),
+      onResponseEnd: () => settle(() => resolve(response.whole()), true),
+      onResponseError: (_, error) => settle(() => reject(failureOf(error, response.soFar()))),
     };
     try {
       const { method, headers, body = null } = request;
@@ -119,7 +119,7 @@ function exchange(connections: Connections, clock: Clock, request: OutboundReque
   });
 }
 
-/** Collects an answer within the request's bounds. */
+/** Collects a response within the request's bounds. */
 function collect({ readBytes, keptBytes }: OutboundRequest) {
   let status = 0;
   let headers: Record<string, string> = {};
@@ -127,7 +127,7 @@ function collect({ readBytes, keptBytes }: OutboundRequest) {
   let read = 0;
   const kept: Buffer[] = [];
   let room = keptBytes;
-  const whole = (): OutboundAnswer => ({ status, headers, body: Buffer.concat(kept) });
+  const whole = (): OutboundResponse => ({ status, headers, body: Buffer.concat(kept) });
   return {
     whole,
     soFar: () => (status === 0 ? null : whole()),

@@ -29,9 +29,9 @@ beforeAll(async () => {
     "127.0.0.1 localhost\n192.0.2.9  own.example alias # comment.example\nnonsense own.example\n",
   );
   server = createSocket("udp4", (question, peer) => {
-    const answer = answerTo(question);
-    if (nameIn(question).endsWith(".silent")) untilSpoken.then(() => server.send(answer, peer.port, peer.address));
-    else server.send(answer, peer.port, peer.address);
+    const response = responseTo(question);
+    if (nameIn(question).endsWith(".silent")) untilSpoken.then(() => server.send(response, peer.port, peer.address));
+    else server.send(response, peer.port, peer.address);
   });
   await new Promise<void>((resolve) => server.bind(0, "127.0.0.1", resolve));
   servers = [`127.0.0.1:${(server.address() as AddressInfo).port}`];
@@ -51,7 +51,7 @@ function nameIn(question: Buffer): string {
 }
 
 /** Answers one question about A (1) or AAAA (28) records; RFC 1035, 4. */
-function answerTo(question: Buffer): Buffer {
+function responseTo(question: Buffer): Buffer {
   const at = question.indexOf(0, 12);
   const name = nameIn(question);
   const type = question.readUInt16BE(at + 1);
@@ -115,7 +115,7 @@ test("a name whose servers keep silent is given up", async () => {
 });
 
 test("names whose servers keep silent delay no other", async () => {
-  // They are waited for until they get an answer, after the other.
+  // They are waited for until they get a response, after the other.
   const resolve = createResolve({ servers, hostsFile, system: systemKnows, timeoutMs: 600_000 });
   let ended = 0;
   const silent = Array.from(

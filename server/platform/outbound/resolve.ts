@@ -9,7 +9,7 @@ export interface ResolveOptions {
   /** `address:port` of the name servers; the system's by default. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
-  /** The first wait for an answer of a name server, in milliseconds; the second is about twice as long. */
+  /** The first wait for a response of a name server, in milliseconds; the second is about twice as long. */
   readonly timeoutMs?: number;
   /** The system's way, for names that the name servers do not know. */
   readonly system?: (hostname: string) => Promise<LookupAddress[]>;
@@ -73,8 +73,8 @@ async function ask(
     promisify(resolver.resolve4.bind(resolver) as Query)(hostname),
     promisify(resolver.resolve6.bind(resolver) as Query)(hostname),
   ]);
-  const addresses = [four, six].flatMap((answer, at) =>
-    answer.status === "fulfilled" ? answer.value.map((address) => ({ address, family: at === 0 ? 4 : 6 })) : [],
+  const addresses = [four, six].flatMap((response, at) =>
+    response.status === "fulfilled" ? response.value.map((address) => ({ address, family: at === 0 ? 4 : 6 })) : [],
   );
   if (addresses.length > 0 || four.status === "fulfilled") return addresses;
   throw four.reason;

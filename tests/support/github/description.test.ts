@@ -31,7 +31,7 @@ it("GitHub's description accepts what it declares, and refuses everything else",
 });
 
 it("the description judges answers too", () => {
-  const of = (json: unknown) => description.answer("POST /repos/{owner}/{repo}/issues", 201, json).length;
+  const of = (json: unknown) => description.response("POST /repos/{owner}/{repo}/issues", 201, json).length;
   const issue = description.sample("#/components/schemas/issue");
   expect(of(issue)).toBe(0);
   expect(of({ ...issue, number: "1" })).toBe(1);

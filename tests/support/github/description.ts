@@ -107,8 +107,8 @@ export const description = {
     return sampleOf({ $ref: schema }) as Readonly<Record<string, unknown>>;
   },
 
-  /** Returns what is wrong with an answer of the fake itself. */
-  answer(operation: string, status: number, json: unknown): string[] {
+  /** Returns what is wrong with a response of the fake itself. */
+  response(operation: string, status: number, json: unknown): string[] {
     const [method = "", template = ""] = operation.split(" ");
     const response = document().paths[template]?.[method.toLowerCase()]?.responses[status];
     if (!response) return [];

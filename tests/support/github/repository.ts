@@ -41,7 +41,7 @@ export interface Settings {
   newName: string | null;
   /** GitHub's id of the repository, which stays when it is renamed. */
   id: number;
-  /** The name in answers; null: the one in the request. */
+  /** The name in responses; null: the one in the request. */
   fullName: string | null;
   archived: boolean;
   hasIssues: boolean;

@@ -96,7 +96,7 @@ export async function startGithub(options: FakeGithubOptions = {}) {
         const input = { params, query, body, root: `${origin()}${prefix}` };
         return oneByOne(operation, params.issue_number ?? "", gate, () => run(input as never));
       },
-      judge: ({ status, json }) => description.answer(operation, status, json),
+      judge: ({ status, json }) => description.response(operation, status, json),
       made() {
         const made = operation.endsWith("POST /repos/{owner}/{repo}/issues") ? repository.issues.at(-1) : undefined;
         return {

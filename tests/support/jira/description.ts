@@ -7,7 +7,7 @@ interface Operation {
   readonly query: readonly string[];
   readonly body: readonly string[];
   readonly request: Json | null;
-  readonly reply: Json | null;
+  readonly response: Json | null;
 }
 
 /** A request as a current client of Jira knows it. */
@@ -60,10 +60,10 @@ export const description = {
     return { operation: name, params, faults };
   },
 
-  /** Returns what is wrong with an answer of the fake itself. */
-  answer(operation: string, status: number, json: unknown): string[] {
-    const reply = file.operations[operation]?.reply;
-    return reply && status < 300 ? judge(`${operation} ${status}`, json, () => without(reply)) : [];
+  /** Returns what is wrong with a response of the fake itself. */
+  response(operation: string, status: number, json: unknown): string[] {
+    const response = file.operations[operation]?.response;
+    return response && status < 300 ? judge(`${operation} ${status}`, json, () => without(response)) : [];
   },
 
   /** Returns what is wrong with a document, by Atlassian's own schema. */

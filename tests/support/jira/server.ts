@@ -148,7 +148,7 @@ export async function startJira(options: FakeJiraOptions = {}) {
         return twists.get(operation)?.(done) ?? done;
       },
       // Not what a twist has made of it.
-      judge: () => (own ? description.answer(operation, own.status, own.json) : []),
+      judge: () => (own ? description.response(operation, own.status, own.json) : []),
       made() {
         const issues = operation === CREATE ? ((own?.json as { issues?: { id: string }[] })?.issues ?? []) : [];
         const all = issues.map(({ id }) => site.issue(id));

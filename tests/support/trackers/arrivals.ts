@@ -4,7 +4,7 @@ interface Awaited {
   readonly action: () => void;
 }
 
-/** Does things when requests arrive at a tracker, while their senders wait for the answers. */
+/** Does things when requests arrive at a tracker, while their senders wait for the responses. */
 export function createArrivals() {
   const awaited = new Set<Awaited>();
   return {

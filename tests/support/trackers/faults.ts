@@ -1,7 +1,7 @@
 /**
- * What goes wrong with one request. `after`, `truncated`, `late` and `slow`: the tracker has done what was asked, and no answer
+ * What goes wrong with one request. `after`, `truncated`, `late` and `slow`: the tracker has done what was asked, and no response
  * says so; `late`: lists do not show it for long. `slow_before`: it is done only after `release`. `last_allowed`: a success
- * that uses up the budget of the hour. `trickle`: there is no answer, and the issues are made one after the other. `invalid`: refused for good. `dropped`: done, but without labels and milestone.
+ * that uses up the budget of the hour. `trickle`: there is no response, and the issues are made one after the other. `invalid`: refused for good. `dropped`: done, but without labels and milestone.
  */
 export const faultKinds = [
   "error_before",

@@ -8,7 +8,7 @@ export interface Asked {
   readonly operation: string;
   readonly at: Date;
   readonly fault: FaultKind | null;
-  /** null: there was no answer. */
+  /** null: there was no response. */
   status: number | null;
 }
 
@@ -38,9 +38,9 @@ export interface Understood {
   readonly faults: readonly string[];
   /** What the tracker answers before anything is done; "reset": it hangs up. null: it does what was asked. */
   refuse(fault: FaultKind | null): Done | "reset" | null;
-  /** Does what was asked once `gate` opens, or throws a `Refusal`. null: there is never an answer. */
+  /** Does what was asked once `gate` opens, or throws a `Refusal`. null: there is never a response. */
   perform(gate: Promise<void>, fault: FaultKind | null): Promise<Done | null>;
-  /** Returns what is wrong with the fake's own answer. */
+  /** Returns what is wrong with the fake's own response. */
   judge(done: Done): readonly string[];
   /** Returns how to change the issues that were made, for the faults `dropped` and `late`. */
   made(done: Done): { drop(): void; listAt(time: Date): void };
@@ -53,7 +53,7 @@ export interface Parts {
   readonly lateMs: number;
   /** Host names beside `localhost`. */
   readonly names?: readonly string[];
-  /** Headers of every answer. */
+  /** Headers of every response. */
   readonly headers: () => Readonly<Record<string, string>>;
   /** Headers which say that the budget is used up. */
   readonly usedUp: () => Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ export async function startTracker({ now, lateMs, names = [], understand, words,
   let writing = 0;
   let writesAtOnce = 0;
 
-  const reply = (response: ServerResponse, { status, json, text: given, headers = {} }: Done) => {
+  const send = (response: ServerResponse, { status, json, text: given, headers = {} }: Done) => {
     if (response.destroyed) return;
     const text = given ?? (json === undefined ? "" : JSON.stringify(json));
     const type = text === "" ? {} : { "content-type": "application/json; charset=utf-8" };
@@ -92,14 +92,14 @@ export async function startTracker({ now, lateMs, names = [], understand, words,
     const entry: Asked = { operation, at: now(), fault, status: null };
     asked.push(entry);
     arrived(operation);
-    const answer = (done: Done) => {
+    const respond = (done: Done) => {
       entry.status = done.status;
-      reply(response, done);
+      send(response, done);
     };
-    if (understood.faults.length > 0) return answer(words(400, understood.faults.join("; ")));
+    if (understood.faults.length > 0) return respond(words(400, understood.faults.join("; ")));
     const early = understood.refuse(fault);
     if (early === "reset") return void response.destroy();
-    if (early) return answer(early);
+    if (early) return respond(early);
     const gate = fault === "slow_before" ? new Promise<void>((open) => held.add(open)) : Promise.resolve();
     let done: Done | null;
     try {
@@ -115,11 +115,11 @@ export async function startTracker({ now, lateMs, names = [], understand, words,
       understood.made(done).listAt(new Date(now().getTime() + lateMs));
       return void response.destroy();
     }
-    if (fault === "error_after") return answer(words(502, "Bad Gateway"));
+    if (fault === "error_after") return respond(words(502, "Bad Gateway"));
     if (fault === "reset_after") return void response.destroy();
     if (fault === "truncated") return truncate(response, done);
-    if (fault === "slow") return void held.add(() => reply(response, done));
-    answer(fault === "last_allowed" ? { ...done, headers: { ...done.headers, ...parts.usedUp() } } : done);
+    if (fault === "slow") return void held.add(() => send(response, done));
+    respond(fault === "last_allowed" ? { ...done, headers: { ...done.headers, ...parts.usedUp() } } : done);
   };
 
   const receiver = await startReceiver((received, response) => {
@@ -151,7 +151,7 @@ export async function startTracker({ now, lateMs, names = [], understand, words,
   };
 }
 
-/** Sends half of an answer. */
+/** Sends half of a response. */
 function truncate(response: ServerResponse, { status, json }: Done): void {
   const text = JSON.stringify(json ?? {});
   const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };

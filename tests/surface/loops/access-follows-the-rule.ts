@@ -82,22 +82,22 @@ export const accessFollowsTheRule: Loop = {
     await changesNothing(app, async () => {
       for (const { name, token, refusal } of cases) {
         if (refusal === null) continue;
-        const answer = await callSample(app, id, world, { token });
+        const response = await callSample(app, id, world, { token });
         const { status, message } = errorRow(refusal);
-        expect([answer.status, answer.body.message], name).toEqual([status, message]);
-        expect(answer.data, name).toEqual({});
-        if (status === 401) expect(answer.headers.get("www-authenticate"), name).toBe("Bearer");
+        expect([response.status, response.body.message], name).toEqual([status, message]);
+        expect(response.data, name).toEqual({});
+        if (status === 401) expect(response.headers.get("www-authenticate"), name).toBe("Bearer");
         if (refusal === "api_key_insufficient_scope") {
           const wanted = scopesOf(endpoint.access);
           const isFirst = wanted.length === 1 || needsAll(endpoint.access);
-          expect(answer.body.details?.requiredScope).toEqual(isFirst ? wanted[0] : wanted);
+          expect(response.body.details?.requiredScope).toEqual(isFirst ? wanted[0] : wanted);
         }
       }
     });
     for (const { name, token, refusal } of cases) {
       if (refusal !== null) continue;
-      const answer = await undoing(() => callSample(app, id, world, { token }));
-      expect([answer.status, answer.body.message], name).toEqual([endpoint.reply.status, undefined]);
+      const response = await undoing(() => callSample(app, id, world, { token }));
+      expect([response.status, response.body.message], name).toEqual([endpoint.response.status, undefined]);
     }
   },
 };

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import { type EndpointId, endpointRows } from "../../../contract/index.ts";
 import { CURSOR_LENGTH } from "../../../contract/shapes.ts";
-import type { Answer } from "../../harness.ts";
+import type { Response } from "../../harness.ts";
 import { callSample, queryOf, sampleOf } from "../call.ts";
 import type { Loop } from "./loop.ts";
 import type { Stage } from "./stage.ts";
@@ -13,14 +13,14 @@ const hasCursor = ({ query }: Endpoint): boolean => "cursor" in ((query as { pro
 export const lists = endpointRows.filter(([, row]) => hasCursor(row));
 
 /** Reads a page of one row, of the list that the sample names. */
-const read = ({ app, world }: Stage, id: EndpointId, cursor?: string): Promise<Answer> => {
+const read = ({ app, world }: Stage, id: EndpointId, cursor?: string): Promise<Response> => {
   const page = new URLSearchParams({ limit: "1", ...(cursor === undefined ? {} : { cursor }) });
   const { query } = sampleOf(id, world);
   return callSample(app, id, world, { query: [...(query ? [queryOf(query)] : []), page].join("&") });
 };
 
 /** Returns the rows of a page: the only array beside the cursor. */
-const rowsOf = ({ data }: Answer): unknown[] => Object.values<unknown>(data).find(Array.isArray) ?? [];
+const rowsOf = ({ data }: Response): unknown[] => Object.values<unknown>(data).find(Array.isArray) ?? [];
 
 async function nextCursor(stage: Stage, id: EndpointId): Promise<string> {
   const { data, text } = await read(stage, id);

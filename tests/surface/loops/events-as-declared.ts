@@ -11,7 +11,7 @@ export const eventsAsDeclared: Loop = {
   title: "%s emits the events that it declares to the webhook that subscribes to them, and no other",
   rows: endpointRows,
   async check({ app, world, undoing }, [id, { events = [] }]) {
-    const { answer, stored, sent, blamed } = await undoing(async () => {
+    const { response, stored, sent, blamed } = await undoing(async () => {
       await read(
         `insert into webhooks select copy.*
          from users u, webhooks w, jsonb_populate_record(w, jsonb_build_object('id', 'wh_' || u.id, 'user_id', u.id)) copy
@@ -19,10 +19,10 @@ export const eventsAsDeclared: Loop = {
         world.webhook,
       );
       const [{ last }] = await read<{ last: string }>("select coalesce(max(id), 0) as last from webhook_events");
-      const answer = await callSample(app, id, world);
-      expect(answer.status).toBeLessThan(400);
+      const response = await callSample(app, id, world);
+      expect(response.status).toBeLessThan(400);
       return {
-        answer,
+        response,
         stored: await read<{ name: string }>("select name from webhook_events where id > $1", last),
         sent: await read<{ name: string }>(
           "select event as name from webhook_deliveries where webhook_id = $1 and event_id > $2",
@@ -41,7 +41,7 @@ export const eventsAsDeclared: Loop = {
     expect(stored.map(({ name }) => name).sort()).toEqual(declared);
     expect(sent.map(({ name }) => name).sort()).toEqual(declared);
     // Who registers accepts what was sent to the address before.
-    const actor = id === "registerUser" ? answer.data.user?.id : world.user.userId;
+    const actor = id === "registerUser" ? response.data.user?.id : world.user.userId;
     const wrong = blamed.filter(({ receiver, own }) => own !== (receiver === actor));
     expect(wrong.map(({ receiver }) => receiver).join()).toBe("");
 

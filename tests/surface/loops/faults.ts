@@ -10,7 +10,7 @@ import type { Check } from "../../../server/http/validation.ts";
 
 type LookUp = EstimationLookUp<ReadableEstimation>;
 
-type AnyHandler = (call: AnyCall) => Promise<AnyAnswer>;
+type AnyHandler = (call: AnyCall) => Promise<AnyResponse>;
 
 /** A call without its types, so that one fault fits any row with such parts. */
 export type AnyCall = Omit<Call<Endpoint>, "params" | "actor"> & {
@@ -19,7 +19,7 @@ export type AnyCall = Omit<Call<Endpoint>, "params" | "actor"> & {
   readonly estimation?: ReadableEstimation;
 };
 
-interface AnyAnswer {
+interface AnyResponse {
   readonly data: Readonly<Record<string, unknown>>;
   readonly revision?: number;
 }
@@ -29,13 +29,13 @@ export interface Fault {
   /** A faulty declaration of the row: for loops that check declarations. */
   readonly row?: (sound: Endpoint) => Endpoint;
   /** Answers a call of the row; `sound` is the row's own handler. */
-  readonly handler?: (call: AnyCall, sound: AnyHandler) => Promise<AnyAnswer>;
+  readonly handler?: (call: AnyCall, sound: AnyHandler) => Promise<AnyResponse>;
   /** Finds estimations, for every row; methods that it leaves out are those of `sound`. */
   readonly estimations?: (sound: LookUp) => Partial<LookUp>;
   /** Proves credentials, for every row; methods that it leaves out are those of `sound`. */
   readonly verifiers?: (sound: Verifiers) => Partial<Verifiers>;
   /** Runs for every request before anything is checked. */
-  readonly early?: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void;
+  readonly early?: (request: FastifyRequest, response: FastifyReply) => Promise<void> | void;
   /** Checks bodies, or queries, of every row; `sound` throws for those that the row does not accept. */
   readonly body?: (body: unknown, sound: Check) => void;
   readonly query?: (query: unknown, sound: Check) => void;

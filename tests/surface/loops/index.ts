@@ -1,6 +1,5 @@
 import { accessFollowsTheRule } from "./access-follows-the-rule.ts";
 import { activityAsDeclared } from "./activity-as-declared.ts";
-import { answersAreNotKept } from "./answers-not-kept.ts";
 import { bodiesHoldWhatTheyMay, bodiesUnderAuthAreSmall } from "./bodies.ts";
 import { changedCursorsAreRefused, noCursorsAreRefused, pagesGoOn } from "./cursors.ts";
 import { eventsAsDeclared } from "./events-as-declared.ts";
@@ -11,6 +10,7 @@ import { madeIsAtItsLocation } from "./made-is-at-its-location.ts";
 import { nulsAreRefused } from "./nul-in-texts.ts";
 import { quotasAreReserved } from "./quotas-are-reserved.ts";
 import { otherReadOnlyFieldsAreRefused, recordsAreIdentified, recordsAreTakenBack } from "./read-only-fields.ts";
+import { responsesAreNotKept } from "./responses-not-kept.ts";
 import { samplesSucceed } from "./samples-succeed.ts";
 import { otherScopesAreRefused, scopesAreJudgedFirst } from "./scopes.ts";
 import { staleRevisionsAreRefused } from "./stale-revisions.ts";
@@ -49,7 +49,7 @@ export const loops = {
   pagesGoOn,
   noCursorsAreRefused,
   changedCursorsAreRefused,
-  answersAreNotKept,
+  responsesAreNotKept,
   nulsAreRefused,
   madeIsAtItsLocation,
   filtersTakeSeveralValues,

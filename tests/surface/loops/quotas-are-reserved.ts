@@ -18,21 +18,21 @@ async function countRows({ pool }: TestApp): Promise<ReadonlyMap<string, number>
 export const quotasAreReserved: Loop = {
   title: "%s reserves room for what it makes",
   rows: endpointRows.filter(([, { method }]) => method !== "GET"),
-  async check({ app, world, undoing }, [id, { reply, access, errors = [] }]) {
+  async check({ app, world, undoing }, [id, { response, access, errors = [] }]) {
     const reserve = vi.spyOn(app.services.quotas, "reserve");
     try {
       const grown = await undoing(async () => {
         // Trees are counted in steps: so whatever one gains begins a step.
         await app.pool.query("update decision_trees set bytes = 0");
         const before = await countRows(app);
-        expect((await callSample(app, id, world)).status).toBe(reply.status);
+        expect((await callSample(app, id, world)).status).toBe(response.status);
         const after = await countRows(app);
         return bounded.filter(({ table }) => (after.get(table) ?? 0) > (before.get(table) ?? 0));
       });
       const reserved = new Set<string>(reserve.mock.calls.map(([, { quota }]) => quota));
       const isUnbounded = ({ quotas }: (typeof bounded)[number]) => !quotas.some((quota) => reserved.has(quota));
       expect(grown.filter(isUnbounded).map(({ table }) => table)).toEqual([]);
-      if (reply.status === 201 && access !== "anyone") {
+      if (response.status === 201 && access !== "anyone") {
         expect([reserved.size > 0, errors.includes("limit_reached")]).toEqual([true, true]);
       }
     } finally {

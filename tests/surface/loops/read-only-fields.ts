@@ -25,8 +25,8 @@ const readOnlyFields = ({ body }: Endpoint, { mustMatch }: { readonly mustMatch:
     .map(([name]) => name);
 
 /** Names of the fields of the record that a row answers, which is the first field of `data`. */
-function recordFields({ reply }: Endpoint): string[] {
-  const [, record] = ("data" in reply && fieldsOf(reply.data)[0]) || [];
+function recordFields({ response }: Endpoint): string[] {
+  const [, record] = ("data" in response && fieldsOf(response.data)[0]) || [];
   const shared = components.find(({ $id }) => record?.$ref === `${$id}#`);
   return fieldsOf(shared ?? record).map(([name]) => name);
 }
@@ -59,8 +59,8 @@ export const recordsAreTakenBack: Loop = {
     await undoing(async () => {
       const record = await changedRecord(app, id, world);
       for (const body of [record, { ...record, ...nonsense }]) {
-        const answer = await callSample(app, id, world, { body });
-        expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+        const response = await callSample(app, id, world, { body });
+        expect([response.status, response.body.errors]).toEqual([200, undefined]);
       }
     });
   },
@@ -76,8 +76,8 @@ export const otherReadOnlyFieldsAreRefused: Loop = {
         const value = record[name];
         for (const other of [null, "another", { a: 1 }, ["x"], value === true ? false : 5]) {
           if (other === value) continue;
-          const answer = await callSample(app, id, world, { body: { [name]: other } });
-          expect([answer.status, answer.body.errors?.[0]], `${name} as ${JSON.stringify(other)}`).toEqual([
+          const response = await callSample(app, id, world, { body: { [name]: other } });
+          expect([response.status, response.body.errors?.[0]], `${name} as ${JSON.stringify(other)}`).toEqual([
             400,
             expect.objectContaining({ path: `/${name}`, in: "body", code: "read_only" }),
           ]);

@@ -7,21 +7,21 @@ import type { Loop } from "./loop.ts";
 export const samplesSucceed: Loop = {
   title: "%s answers its sample with the declared status and shape",
   rows: endpointRows,
-  async check({ app, world, undoing }, [id, { reply, etag }]) {
-    const [answer, repeated] = await undoing(async () => [
+  async check({ app, world, undoing }, [id, { response, etag }]) {
+    const [received, repeated] = await undoing(async () => [
       await callSample(app, id, world),
-      "found" in reply && reply.found ? await callSample(app, id, world) : null,
+      "found" in response && response.found ? await callSample(app, id, world) : null,
     ]);
-    expect([answer.status, answer.body.message]).toEqual([reply.status, undefined]);
+    expect([received.status, received.body.message]).toEqual([response.status, undefined]);
     // The same request again finds what the first one made.
     if (repeated) expect([repeated.status, repeated.body.message]).toEqual([200, undefined]);
-    if ("location" in reply) expect(URL.canParse(answer.headers.get("location") ?? "")).toBe(true);
-    else if ("data" in reply) expect(answer.body.success).toBe(true);
-    if ("file" in reply) expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename/);
+    if ("location" in response) expect(URL.canParse(received.headers.get("location") ?? "")).toBe(true);
+    else if ("data" in response) expect(received.body.success).toBe(true);
+    if ("file" in response) expect(received.headers.get("content-disposition")).toMatch(/^attachment; filename/);
     // Sessions are tokens; only a sign-in at a provider stores something in the browser.
-    if (!("location" in reply)) expect(answer.headers.get("set-cookie")).toBeNull();
-    expect(answer.headers.has("etag")).toBe(etag === true);
-    expect(answer.headers.get("ratelimit-policy")).toMatch(/^"default";q=\d+;w=60$/);
-    expect(answer.headers.get("ratelimit")).toMatch(/^"default";r=\d+;t=\d+$/);
+    if (!("location" in response)) expect(received.headers.get("set-cookie")).toBeNull();
+    expect(received.headers.has("etag")).toBe(etag === true);
+    expect(received.headers.get("ratelimit-policy")).toMatch(/^"default";q=\d+;w=60$/);
+    expect(received.headers.get("ratelimit")).toMatch(/^"default";r=\d+;t=\d+$/);
   },
 };

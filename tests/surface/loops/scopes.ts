@@ -35,8 +35,8 @@ export const scopesAreJudgedFirst: Loop = {
     const body = method === "GET" ? {} : { body: "{ no json" };
     await changesNothing(app, async () => {
       for (const params of [undefined, { id: "est_missing" }]) {
-        const answer = await callSample(app, id, world, { token, ...(params ? { params } : {}), ...body });
-        expect([answer.status, answer.body.message, answer.data]).toEqual([403, message, {}]);
+        const response = await callSample(app, id, world, { token, ...(params ? { params } : {}), ...body });
+        expect([response.status, response.body.message, response.data]).toEqual([403, message, {}]);
       }
     });
   },

@@ -28,7 +28,7 @@ async function expectRefusal({ app, world }: Stage, id: Row[0], message: string,
 
 async function checkIn(stage: Stage, status: EstimationStatus, [id, row]: Row): Promise<void> {
   const { app, world } = stage;
-  const { path, changesContent, reply } = row;
+  const { path, changesContent, response } = row;
   if (id in stateRows) {
     const move = path.split("/").at(-1) as Move;
     const to = stateAfter(status, move);
@@ -39,7 +39,7 @@ async function checkIn(stage: Stage, status: EstimationStatus, [id, row]: Row): 
   } else if (changesContent && status !== "draft") {
     await expectRefusal(stage, id, "estimation_locked", { status });
   } else {
-    const statuses = "data" in reply ? successesOf(reply).map((success) => success.status) : [reply.status];
+    const statuses = "data" in response ? successesOf(response).map((success) => success.status) : [response.status];
     expect(statuses, status).toContain((await callSample(app, id, world)).status);
   }
 }

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { paramsOf } from "../../../contract/endpoint.ts";
 import { endpointRows } from "../../../contract/index.ts";
 import { idPrefixes } from "../../../contract/shapes.ts";
-import type { Answer } from "../../harness.ts";
+import type { Response } from "../../harness.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample, sampleOf } from "../call.ts";
 import type { Loop } from "./loop.ts";
@@ -13,7 +13,7 @@ const withRecord = endpointRows.filter(([, { path, access }]) => paramsOf(path).
 const NO_ID = `${idPrefixes.estimation}_${"0".repeat(26)}`;
 
 /** What must be equal for another user's record and a missing one. */
-const shown = ({ status, headers, body }: Answer) => ({
+const shown = ({ status, headers, body }: Response) => ({
   status,
   headers: Object.fromEntries([...headers].filter(([name]) => !["date", "ratelimit", "x-request-id"].includes(name))),
   body: { ...body, requestId: "" },

@@ -22,10 +22,10 @@ export const uselessCredentialsAreRefused: Loop = {
     await changesNothing(app, async () => {
       for (const [name, authorization, refusal] of cases) {
         const headers: Record<string, string> = authorization === "" ? {} : { authorization };
-        const answer = await callSample(app, id, world, { token: undefined, headers });
+        const response = await callSample(app, id, world, { token: undefined, headers });
         const { status, message, code } = errorRow(refusal);
-        expect([answer.status, answer.body.message, answer.body.code], name).toEqual([status, message, code]);
-        expect([answer.data, answer.headers.get("www-authenticate")], name).toEqual([{}, "Bearer"]);
+        expect([response.status, response.body.message, response.body.code], name).toEqual([status, message, code]);
+        expect([response.data, response.headers.get("www-authenticate")], name).toEqual([{}, "Bearer"]);
       }
     });
   },
@@ -48,10 +48,10 @@ export const keysInAddressesAreRefused: Loop = {
     await changesNothing(app, async () => {
       for (const place of places) {
         const search = new URLSearchParams({ ...query, ...place }).toString();
-        const answer = await callSample(app, id, world, { query: search });
-        expect([answer.status, answer.body.message]).toEqual([400, "validation_failed"]);
-        expect(answer.body.errors?.[0]?.message).toContain("holds an API key");
-        expect(answer.text + JSON.stringify([...answer.headers])).not.toContain(key.slice(0, 16));
+        const response = await callSample(app, id, world, { query: search });
+        expect([response.status, response.body.message]).toEqual([400, "validation_failed"]);
+        expect(response.body.errors?.[0]?.message).toContain("holds an API key");
+        expect(response.text + JSON.stringify([...response.headers])).not.toContain(key.slice(0, 16));
         if (access === "anyone") continue;
         expect((await callSample(app, id, world, { query: search, token: undefined })).status).toBe(401);
       }

@@ -1,4 +1,4 @@
-import type { Answer, RequestOptions, TestApp, TestUser } from "../../harness.ts";
+import type { RequestOptions, Response, TestApp, TestUser } from "../../harness.ts";
 
 /** What is compared of the answer to a request that is refused. */
 export interface Refusal {
@@ -15,7 +15,7 @@ export interface Provoking {
   readonly owner: TestUser;
   /** The path of an estimation of `owner`. */
   readonly path: string;
-  asOwner(method: string, url: string, options?: RequestOptions): Promise<Answer>;
+  asOwner(method: string, url: string, options?: RequestOptions): Promise<Response>;
   /** Starts an instance that is not local, once: addresses are not verified there. */
   mailing(): Promise<TestApp>;
 }

@@ -11,7 +11,7 @@ import { serveRows } from "../../support/planted-rows.ts";
 import type { Provocation, Provoking, Refusal } from "./provoking.ts";
 
 export const requestErrors = ({ app, path, asOwner }: Provoking) => {
-  /** Sends bytes to a server and reads its whole answer. */
+  /** Sends bytes to a server and reads its whole response. */
   function raw(url: string, bytes: string): Promise<Refusal> {
     const { port, hostname } = new URL(url);
     return new Promise((resolve, reject) => {
@@ -57,9 +57,12 @@ export const requestErrors = ({ app, path, asOwner }: Provoking) => {
         { requestMs: 200 },
       );
       await server.listen({ host: "127.0.0.1", port: 0 });
-      const answer = await raw(server.listeningOrigin, "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n");
+      const response = await raw(
+        server.listeningOrigin,
+        "POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n",
+      );
       await server.close();
-      return answer;
+      return response;
     },
     idempotency_key_reused: async () => {
       const post = (title: string) =>
@@ -82,7 +85,7 @@ export const requestErrors = ({ app, path, asOwner }: Provoking) => {
         app.url,
         "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
       ),
-    answer_not_kept: async () => {
+    response_not_stored: async () => {
       const create = () =>
         asOwner("POST", "/api/estimations", { body: { title: "Kept" }, headers: { "idempotency-key": "not-kept" } });
       await create();

@@ -1,5 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
-import type { Answer } from "../../harness.ts";
+import type { Response } from "../../harness.ts";
 import type { Provocation, Provoking } from "./provoking.ts";
 
 interface Threads {
@@ -12,11 +12,11 @@ interface Threads {
   readonly conflict: string;
 }
 
-type Send = (method: string, below: string, body?: object) => Promise<Answer>;
+type Send = (method: string, below: string, body?: object) => Promise<Response>;
 
 export const threadErrors = ({ app, owner, asOwner }: Provoking) => {
   /** Calls below an estimation with two threads that changed the same; Main has an edit that no version has. */
-  async function inThreads(provoke: (send: Send, threads: Threads) => Promise<Answer>): Promise<Answer> {
+  async function inThreads(provoke: (send: Send, threads: Threads) => Promise<Response>): Promise<Response> {
     const { data } = await asOwner("POST", "/api/estimations", { body: { title: "x" } });
     const estimation = String(data.estimation?.id);
     const send: Send = (method, below, body) => asOwner(method, `/api/estimations/${estimation}${below}`, { body });

@@ -30,7 +30,7 @@ export async function makeExports({ app, call }: Making, needed: Needed): Promis
         {
           code: "token_rejected",
           message: "The tracker refuses the token of the connection.",
-          mend: "Give the connection a new token, then resume the export.",
+          remedy: "Give the connection a new token, then resume the export.",
         },
       ],
     );

@@ -13,6 +13,6 @@ export interface Making {
   readonly app: TestApp;
   /** Whose records they become. */
   readonly user: TestUser;
-  /** Sends a request as that user and returns `data` of the answer. Throws unless the answer is a success. */
+  /** Sends a request as that user and returns `data` of the response. Throws unless the response is a success. */
   call(method: string, path: string, body?: unknown): Promise<Json>;
 }

@@ -1,10 +1,10 @@
-import type { Answer, TestApp } from "../../harness.ts";
+import type { Response, TestApp } from "../../harness.ts";
 import { makeMailedTokens } from "../samples/auth.ts";
 import { makeExchangeCode } from "../samples/google-sign-in.ts";
 
 /** Calls about one's own account that these tests often make. */
 export function accountCalls(app: TestApp) {
-  const post = (path: string, body: unknown, token?: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  const post = (path: string, body: unknown, token?: string, headers: Record<string, string> = {}): Promise<Response> =>
     app.request("POST", path, { body, headers, ...(token === undefined ? {} : { token }) });
   return {
     me: (token: string, headers: Record<string, string> = {}) => app.request("GET", "/api/auth/me", { token, headers }),

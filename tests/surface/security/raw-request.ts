@@ -2,10 +2,10 @@ import { request as send } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import type { TestApp } from "../../harness.ts";
-import { judgeAnswer } from "../../judged-fetch.ts";
+import { judgeResponse } from "../../judged-fetch.ts";
 
-/** An answer to a request that no well-behaved client would send. */
-export interface RawAnswer {
+/** A response to a request that no well-behaved client would send. */
+export interface RawResponse {
   readonly status: number;
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly text: string;
@@ -18,20 +18,20 @@ export function sendRaw(
   path: string,
   headers: readonly (readonly [string, string])[] = [],
   body = "",
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port, host } = new URL(url);
   const length = body === "" ? [] : ["content-length", String(Buffer.byteLength(body))];
   const lines = ["host", host, "connection", "close", ...headers.flat(), ...length];
-  return new Promise<RawAnswer>((resolve, reject) => {
+  return new Promise<RawResponse>((resolve, reject) => {
     const request = send({ hostname, port, method, path, headers: lines }, async (response) =>
       resolve({ status: response.statusCode ?? 0, headers: response.headers, text: await text(response) }),
     );
     request.on("error", reject);
     request.end(body);
-  }).then((answer) => {
-    const { "content-type": type } = answer.headers;
-    judgeAnswer({ ...answer, method, path: path.split("?", 1)[0] ?? "", contentType: type ? String(type) : null });
-    return answer;
+  }).then((response) => {
+    const { "content-type": type } = response.headers;
+    judgeResponse({ ...response, method, path: path.split("?", 1)[0] ?? "", contentType: type ? String(type) : null });
+    return response;
   });
 }
 

@@ -122,7 +122,7 @@ export async function playScenario(): Promise<Scenario> {
     keep(`a browser's cookie${which}`, browser.cookiesFor(CALLBACK).split("=")[1]);
     const idToken = keep(`an ID token${which}`, await forger.sign(nonce === undefined ? claims : { ...claims, nonce }));
     const accessToken = keep(`the provider's access token${which}`, randomBytes(24).toString("base64url"));
-    forger.answers.set("/token", async (form) => {
+    forger.responses.set("/token", async (form) => {
       keep(`a PKCE verifier${which}`, form.get("code_verifier"));
       return { body: { access_token: accessToken, token_type: "Bearer", id_token: idToken } };
     });

@@ -21,7 +21,7 @@ const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const FAILED = { error: "sign_in_failed" };
 let people = 0;
 
-beforeEach(() => forger.answers.clear());
+beforeEach(() => forger.responses.clear());
 
 /** Signs in with the ID token that `make` builds from valid claims; returns the result and the token. */
 async function signInWith(make: (claims: JWTPayload) => Promise<string> | string, subject = `forged-${people}`) {
@@ -29,7 +29,7 @@ async function signInWith(make: (claims: JWTPayload) => Promise<string> | string
   const browser = newBrowser(forged);
   const authorization = await begin(forged, browser);
   let idToken = "";
-  forger.answers.set("/token", async () => {
+  forger.responses.set("/token", async () => {
     idToken = await make(forger.claims(String(authorization.searchParams.get("nonce")), subject));
     return { body: { access_token: "at-the-provider", token_type: "Bearer", id_token: idToken } };
   });
@@ -63,7 +63,7 @@ test("V10.2.1 the PKCE verifier is sent only to the provider, in a body", async 
   const posted: URLSearchParams[] = [];
   const browser = newBrowser(forged);
   const authorization = await begin(forged, browser);
-  forger.answers.set("/token", async (form) => {
+  forger.responses.set("/token", async (form) => {
     posted.push(form);
     return { status: 400, body: { error: "invalid_grant" } };
   });
@@ -84,7 +84,7 @@ test("V10.5.3 a provider that describes itself as another one is not used", asyn
   const { issuer } = forger.config;
   for (const said of ["https://accounts.google.com", `${issuer}/`, `${issuer}/other`, undefined]) {
     const suspicious = await startForgingProvider();
-    suspicious.answers.set("/.well-known/openid-configuration", {
+    suspicious.responses.set("/.well-known/openid-configuration", {
       body: {
         issuer: said,
         authorization_endpoint: `${issuer}/authorize`,

@@ -27,7 +27,7 @@ async function sentBack(browser = newBrowser(app), email?: string) {
   const subject = `person-${people}`;
   provider.accounts.set(subject, { email: email ?? `${subject}@example.com`, email_verified: true });
   const authorization = await begin(app, browser);
-  return { browser, authorization, subject, callback: await provider.answer(browser, authorization, subject) };
+  return { browser, authorization, subject, callback: await provider.response(browser, authorization, subject) };
 }
 
 /** Returns a one-time code as the browser gets it. */
@@ -103,7 +103,7 @@ test("V10.2.1 a code that was requested with another PKCE challenge, or for anot
   expect(authorization.searchParams.get("code_challenge_method")).toBe("S256");
   authorization.searchParams.set("code_challenge", createHash("sha256").update("attacker").digest("base64url"));
   provider.accounts.set("attacker", { email: "attacker@example.com", email_verified: true });
-  expect(await finish(browser, await provider.answer(browser, authorization, "attacker"))).toEqual(FAILED);
+  expect(await finish(browser, await provider.response(browser, authorization, "attacker"))).toEqual(FAILED);
   const [victim, attacker] = [await sentBack(), await sentBack()];
   const injected = new URL(victim.callback);
   injected.searchParams.set("code", String(attacker.callback.searchParams.get("code")));
@@ -165,9 +165,9 @@ test("V10.4.1 redirects lead to fixed addresses, which no parameter and no heade
 
 test("V10.4.2 a one-time code gives one session, however many requests use it at once", async () => {
   const code = await codeOf();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(code)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  const refusals = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => exchange(code)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  const refusals = responses.filter(({ status }) => status !== 200).map(({ body }) => body.code);
   expect(refusals).toEqual(Array(19).fill("INVALID_EXCHANGE_CODE"));
 });
 
@@ -183,7 +183,7 @@ test("V10.4.3 a one-time code is invalid after a logout", async () => {
   const { browser, callback, subject } = await sentBack();
   const { data } = await exchange(String((await finish(browser, callback)).code));
   const again = await begin(app, browser);
-  const code = String((await finish(browser, await provider.answer(browser, again, subject))).code);
+  const code = String((await finish(browser, await provider.response(browser, again, subject))).code);
   await logOut(String(data.token));
   expect((await exchange(code)).body.code).toBe("INVALID_EXCHANGE_CODE");
 });
@@ -193,7 +193,7 @@ test("V10.5.2 a user is identified by the provider's subject, even if the addres
   const first = await exchange(String((await finish(browser, callback)).code));
   provider.accounts.set(subject, { email: "moved@example.com", email_verified: true });
   const again = await begin(app, browser);
-  const second = await exchange(String((await finish(browser, await provider.answer(browser, again, subject))).code));
+  const second = await exchange(String((await finish(browser, await provider.response(browser, again, subject))).code));
   expect(second.data.user?.id).toBe(first.data.user?.id);
   const heir = await sentBack(newBrowser(app), String(first.data.user?.email));
   expect(await finish(heir.browser, heir.callback)).toEqual({ error: "account_linked" });
@@ -207,7 +207,7 @@ test("V10.5.2 an address that one side has not verified is not linked to an acco
   await app.pool.query("update users set email_verified_at = now() where id = $1", [owner.userId]);
   provider.accounts.set("claimant", { email: owner.email, email_verified: false });
   const browser = newBrowser(app);
-  const callback = await provider.answer(browser, await begin(app, browser), "claimant");
+  const callback = await provider.response(browser, await begin(app, browser), "claimant");
   expect(await finish(browser, callback)).toEqual({ error: "email_not_verified" });
   expect((await app.pool.query("select 1 from identities where user_id = $1", [owner.userId])).rows).toEqual([]);
 });
@@ -240,11 +240,11 @@ test("V3.3.1 the cookie cannot be read or changed, nor set by a neighbouring hos
     `google-sign-in=${value}`,
     "",
   ]) {
-    const answer = await fetch(`${app.url}${callback.pathname}${callback.search}`, {
+    const response = await fetch(`${app.url}${callback.pathname}${callback.search}`, {
       redirect: "manual",
       headers: made === "" ? {} : { cookie: made },
     });
-    expect(answer.headers.get("location"), made).toBe(`${WEB_URL}/auth/callback?error=sign_in_expired`);
+    expect(response.headers.get("location"), made).toBe(`${WEB_URL}/auth/callback?error=sign_in_expired`);
   }
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
 });

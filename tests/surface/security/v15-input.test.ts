@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { start } from "../../harness.ts";
 import { changesNothing } from "../../support/dump.ts";
-import { answersAreNotKept } from "../loops/answers-not-kept.ts";
+import { responsesAreNotKept } from "../loops/responses-not-kept.ts";
 import { keysInAddressesAreRefused } from "../loops/useless-credentials.ts";
 import { makeWorld, sampleConfig } from "../samples.ts";
 import { accountCalls, newEmail } from "./account.ts";
@@ -168,7 +168,7 @@ test("V14.2.1 a key in an address is refused by every endpoint and not repeated"
 
 test("V14.3.2 every answer under /api forbids caches to store it, refusals included", async () => {
   expectLooped(
-    answersAreNotKept,
+    responsesAreNotKept,
     idsOf(() => true),
   );
   for (const path of ["/api/nowhere", "/api/%zz", "/api/auth/me", "/api/auth/google"]) {

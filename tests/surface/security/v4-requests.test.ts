@@ -117,9 +117,9 @@ test("V4.2.1 a request with two contradicting lengths is refused, and a request 
   ];
   await changesNothing(app, async () => {
     for (const framing of framings) {
-      const answer = await sendBytes(app, `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\n${framing}`);
-      expect(answer, framing).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer.match(/HTTP\/1\.1 /g), framing).toHaveLength(1);
+      const response = await sendBytes(app, `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\n${framing}`);
+      expect(response, framing).toMatch(/^HTTP\/1\.1 400 /);
+      expect(response.match(/HTTP\/1\.1 /g), framing).toHaveLength(1);
     }
   });
 });

@@ -43,8 +43,8 @@ test("V6.3.1 guesses from one address are limited, however many accounts they tr
 
 test("V6.3.1 a hundred simultaneous guesses get no further than a hundred in sequence", async () => {
   const { email } = await app.signUp();
-  const answers = await Promise.all(Array.from({ length: 100 }, () => guess(email)));
-  const judged = answers.filter(({ status }) => status !== 429);
+  const responses = await Promise.all(Array.from({ length: 100 }, () => guess(email)));
+  const judged = responses.filter(({ status }) => status !== 429);
   expect(judged.map(({ status }) => status)).toEqual(Array(LIMIT).fill(401));
 });
 

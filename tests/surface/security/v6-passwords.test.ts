@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { endpointRows } from "../../../contract/index.ts";
-import { type Answer, start } from "../../harness.ts";
+import { type Response, start } from "../../harness.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { keepRows } from "../../support/kept-rows.ts";
 import { callSample } from "../call.ts";
@@ -18,7 +18,7 @@ const RECORDS_OF_GUESSES = ["public.try_counts", "public.audit_events"];
 type Account = Awaited<ReturnType<typeof signUpWithLinks>>;
 
 /** Sets a password in each of the three ways, for three accounts. */
-async function setEverywhere(changing: Account, resetting: Account, password: string): Promise<Answer[]> {
+async function setEverywhere(changing: Account, resetting: Account, password: string): Promise<Response[]> {
   return [
     await register(newEmail(), password),
     await change(changing.user.token, changing.user.password, password),
@@ -28,8 +28,8 @@ async function setEverywhere(changing: Account, resetting: Account, password: st
 
 /** Checks that a password is refused wherever one is set, and that nothing changes. */
 async function expectRefusedEverywhere(password: string): Promise<void> {
-  const answers = await changesNothing(app, () => setEverywhere(unchanged, unchanged, password));
-  for (const { status, body } of answers)
+  const responses = await changesNothing(app, () => setEverywhere(unchanged, unchanged, password));
+  for (const { status, body } of responses)
     expect([status, body.message, body.errors?.[0]?.path], password).toEqual([
       400,
       "validation_failed",
@@ -39,8 +39,8 @@ async function expectRefusedEverywhere(password: string): Promise<void> {
 
 test("V6.2.1 fewer than eight characters are refused wherever a password is set, counted as people count them", async () => {
   for (const password of ["", "seven 7", "🦊🐙🦄🐝", "e\u0301".repeat(7)]) await expectRefusedEverywhere(password);
-  const answers = await setEverywhere(await signUpWithLinks(app), await signUpWithLinks(app), "8 chars!");
-  expect(answers.map(({ status }) => status)).toEqual([201, 200, 200]);
+  const responses = await setEverywhere(await signUpWithLinks(app), await signUpWithLinks(app), "8 chars!");
+  expect(responses.map(({ status }) => status)).toEqual([201, 200, 200]);
 });
 
 test("V6.2.2 a user can change the password, and the old one is no longer valid", async () => {

@@ -35,8 +35,8 @@ const subjectsTo = (email: string) =>
 test("V6.4.3 a link resets the password once", async () => {
   const user = await signUp();
   const token = await askFor(user);
-  const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => reset(token, `password number ${at}`)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
+  const responses = await Promise.all(Array.from({ length: 6 }, (_, at) => reset(token, `password number ${at}`)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
   expect((await reset(token, NEW)).body.message).toBe("invalid_reset_token");
   expect((await logIn(user.email, user.password)).status).toBe(401);
 });

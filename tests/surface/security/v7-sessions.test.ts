@@ -44,20 +44,20 @@ test("V7.2.1 a session token counts only in the Authorization header: not in a q
 });
 
 test("V7.2.1 no answer stores a session in the browser: the only cookie is that of a sign-in with Google", () => {
-  // This loop looks for cookies in the answers.
+  // This loop looks for cookies in the responses.
   expectLooped(
     samplesSucceed,
     idsOf(() => true),
   );
-  const redirecting = samplesSucceed.rows.filter(([, { reply }]) => "location" in reply).map(([id]) => id);
+  const redirecting = samplesSucceed.rows.filter(([, { response }]) => "location" in response).map(([id]) => id);
   expect(redirecting).toEqual(["startGoogleSignIn", "finishGoogleSignIn"]);
 });
 
 test("V7.2.2 an API key is not a session: it can neither open, renew nor end one", async () => {
   const user = await app.signUp();
   const key = await app.makeKey(user, ["admin"]);
-  for (const answer of [await renew(key), await logOut(key), await change(key, user.password, "a new password")])
-    expect([answer.status, answer.body.message, answer.data]).toEqual([403, "session_token_required", {}]);
+  for (const response of [await renew(key), await logOut(key), await change(key, user.password, "a new password")])
+    expect([response.status, response.body.message, response.data]).toEqual([403, "session_token_required", {}]);
   expect((await me(user.token)).status).toBe(200);
 });
 
@@ -86,8 +86,8 @@ test("V7.3.1 a session that is not used ends after an hour, and cannot be renewe
   await app.clock.advance(59 * MINUTE_MS);
   expect((await me(user.token)).status).toBe(200);
   await app.clock.advance(MINUTE_MS);
-  for (const answer of [await me(user.token), await renew(user.token)])
-    expect([answer.status, answer.body.message]).toEqual([401, "Invalid or expired token"]);
+  for (const response of [await me(user.token), await renew(user.token)])
+    expect([response.status, response.body.message]).toEqual([401, "Invalid or expired token"]);
 });
 
 test("V7.3.2 using a token does not extend it: it ends after its hour, and the answer that issues it says when", async () => {
@@ -131,12 +131,12 @@ test("V7.4.1 a one-time code from before a logout opens no session after it", as
 
 test("V7.4.1 sessions that are ended and renewed at the same moment stay ended", async () => {
   const user = await app.signUp();
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...Array.from({ length: 10 }, () => renew(user.token)),
     logOut(user.token),
     ...Array.from({ length: 10 }, () => renew(user.token)),
   ]);
-  const tokens = answers.flatMap(({ data }) => (data.token === undefined ? [] : [String(data.token)]));
+  const tokens = responses.flatMap(({ data }) => (data.token === undefined ? [] : [String(data.token)]));
   for (const token of tokens) expect((await me(token)).status).toBe(401);
 });
 

@@ -2,7 +2,7 @@ import { createHmac, createSign, generateKeyPairSync, randomBytes } from "node:c
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { type Answer, start } from "../../harness.ts";
+import { type Response, start } from "../../harness.ts";
 import { makeWorld, sampleConfig } from "../samples.ts";
 import { accountCalls, signUpWithLinks } from "./account.ts";
 import { encode, type Forgery, forge, unsigned } from "./forge.ts";
@@ -14,7 +14,7 @@ const { me, reset, verify, exchange } = accountCalls(app);
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const seconds = Math.floor(app.clock.now().getTime() / 1000);
 
-const expectRefused = ({ status, body, headers }: Answer, what = "") =>
+const expectRefused = ({ status, body, headers }: Response, what = "") =>
   expect([status, body.message, headers.get("www-authenticate")], what).toEqual([
     401,
     "Invalid or expired token",

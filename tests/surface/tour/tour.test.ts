@@ -90,7 +90,7 @@ describe("the page's commands, as they stand", () => {
             : undefined;
         });
         expect(stable(out.trim()).split("\n")).toEqual(stable(text).split("\n"));
-        // The log shows a delivery as delivered once its answer is stored.
+        // The log shows a delivery as delivered once its response is stored.
         await until(async () => {
           const { rows } = await app.pool.query("select from webhook_deliveries where status <> 'delivered'");
           return rows.length === 0;

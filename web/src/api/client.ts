@@ -3,7 +3,7 @@ import { type CallableRow, clientOf } from "../../../contract/client-of.ts";
 import type { Contract } from "../../../contract/index.ts";
 import { routes } from "../../../contract/routes.gen.ts";
 import { takeEarly } from "./early.ts";
-import { answerOf, SecretLost } from "./failure.ts";
+import { responseOf, SecretLost } from "./failure.ts";
 import { currentSession, endSession, keepSession, rereadSession } from "./session.ts";
 import { startSubmissions } from "./submissions.ts";
 
@@ -41,25 +41,25 @@ type AnyCall = (request?: AnyRequest) => Promise<{ readonly headers: Headers }>;
 const answered =
   (call: AnyCall): AnyCall =>
   (request) =>
-    answerOf(call(request));
+    responseOf(call(request));
 
-/** Returns `call`, changed so that it is carried out once, even if its answer is lost and it is retried. */
+/** Returns `call`, changed so that it is carried out once, even if its response is lost and it is retried. */
 function onceEach(id: string, { method, takesKey, hasSecret }: CallableRow, call: AnyCall): AnyCall {
   if (method === "DELETE") {
     return async (request) => {
-      const reply = await call(request);
+      const response = await call(request);
       submissions.forget();
-      return reply;
+      return response;
     };
   }
   if (!takesKey) return call;
   return async (request = {}) => {
     const called = `${id} ${JSON.stringify(request.params)}`;
-    const reply = await submissions.run(called, JSON.stringify(request), (key) =>
+    const response = await submissions.run(called, JSON.stringify(request), (key) =>
       call({ ...request, headers: { ...request.headers, "idempotency-key": key } }),
     );
-    if (hasSecret && reply.headers.has("idempotent-replayed")) throw new SecretLost();
-    return reply;
+    if (hasSecret && response.headers.has("idempotent-replayed")) throw new SecretLost();
+    return response;
   };
 }
 

@@ -1,20 +1,20 @@
 declare global {
   interface Window {
     /** Answers that `index.html` has asked for, by path, and for whom. */
-    early?: { readonly authorization: string; readonly answers: Record<string, Promise<Response>> };
+    early?: { readonly authorization: string; readonly responses: Record<string, Promise<Response>> };
   }
 }
 
-/** An answer older than this, in milliseconds, is not used: the page asks again. */
+/** A response older than this, in milliseconds, is not used: the page asks again. */
 const FRESH_MS = 10_000;
 
 /** Returns the answer to a request that `index.html` has sent already, each once; undefined where it must be sent. */
 export function takeEarly(path: string, headers: Readonly<Record<string, string>>): Promise<Response> | undefined {
   const { early } = window;
-  const answer = early?.answers[path];
-  if (early === undefined || answer === undefined) return undefined;
-  delete early.answers[path];
+  const response = early?.responses[path];
+  if (early === undefined || response === undefined) return undefined;
+  delete early.responses[path];
   // Not for another user, and not for requests with other headers.
   const isSame = headers.authorization === early.authorization && Object.keys(headers).length === 1;
-  return isSame && performance.now() < FRESH_MS ? answer : undefined;
+  return isSame && performance.now() < FRESH_MS ? response : undefined;
 }

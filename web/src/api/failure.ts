@@ -1,23 +1,23 @@
-import { ApiError, ForeignAnswer, NotModified } from "../../../contract/client-of.ts";
+import { ApiError, ForeignResponse, NotModified } from "../../../contract/client-of.ts";
 import { faultText } from "./fault-texts.ts";
 import { failureTexts } from "./texts.ts";
 
 /** Something that has to wait until edits are saved; its message is for the reader. */
 export class NotSaved extends Error {}
 
-/** A key or secret was made by a request whose answer was lost: it cannot be shown again. */
+/** A key or secret was made by a request whose response was lost: it cannot be shown again. */
 export class SecretLost extends Error {}
 
 /** Nothing answered: no connection, or not in time. The request may have been carried out. */
-export class NoAnswer extends Error {}
+export class NoResponse extends Error {}
 
-/** Returns what `request` returns; throws `NoAnswer` where it failed without an answer. */
-export async function answerOf<T>(request: Promise<T>): Promise<T> {
+/** Returns what `request` returns; throws `NoResponse` where it failed without a response. */
+export async function responseOf<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;
   } catch (error) {
-    const isAnswer = [ApiError, ForeignAnswer, NotModified].some((kind) => error instanceof kind);
-    throw isAnswer ? error : new NoAnswer("no answer", { cause: error });
+    const isResponse = [ApiError, ForeignResponse, NotModified].some((kind) => error instanceof kind);
+    throw isResponse ? error : new NoResponse("no answer", { cause: error });
   }
 }
 
@@ -25,8 +25,8 @@ export async function answerOf<T>(request: Promise<T>): Promise<T> {
 export function failureText(error: unknown): string {
   if (error instanceof NotSaved) return error.message;
   if (error instanceof SecretLost) return failureTexts.secretLost;
-  if (error instanceof NoAnswer) return failureTexts.unreachable;
-  if (error instanceof ForeignAnswer) return failureTexts.foreign(error.status);
+  if (error instanceof NoResponse) return failureTexts.unreachable;
+  if (error instanceof ForeignResponse) return failureTexts.foreign(error.status);
   if (!(error instanceof ApiError)) return failureTexts.unexpected;
   const known: Readonly<Record<string, string>> = failureTexts.byKey;
   const { message } = error.body;
@@ -56,8 +56,8 @@ export const isRefusal = (error: unknown, key: string): error is ApiError =>
 
 /** Returns whether the same request could succeed a moment later. */
 export const isPassing = (error: unknown): boolean =>
-  error instanceof NoAnswer || (isAnswered(error) && [502, 503, 504].includes(error.status));
+  error instanceof NoResponse || (isAnswered(error) && [502, 503, 504].includes(error.status));
 
 /** Returns whether the service, or something in front of it, answered with a failure. */
-export const isAnswered = (error: unknown): error is ApiError | ForeignAnswer =>
-  error instanceof ApiError || error instanceof ForeignAnswer;
+export const isAnswered = (error: unknown): error is ApiError | ForeignResponse =>
+  error instanceof ApiError || error instanceof ForeignResponse;

@@ -12,13 +12,17 @@ interface Submission {
   readonly at: number;
 }
 
-/** Submissions, and their keys: what is sent again after a lost answer is not done twice. */
+/** Submissions, and their keys: what is sent again after a lost response is not done twice. */
 export interface Submissions {
   /**
    * Calls `send` with the `Idempotency-Key` of a submission to `called`, an endpoint with its
    * parameters. It is that of the last submission to it if that had the same `content` and nobody knows whether it was carried out.
    */
-  readonly run: <Reply>(called: string, content: string, send: (key: string) => Promise<Reply>) => Promise<Reply>;
+  readonly run: <Response>(
+    called: string,
+    content: string,
+    send: (key: string) => Promise<Response>,
+  ) => Promise<Response>;
   /** Makes all next submissions new ones: after something is deleted, the same may be wanted again. */
   readonly forget: () => void;
 }
@@ -40,9 +44,9 @@ export function startSubmissions(now: () => number = Date.now): Submissions {
         if (open.get(called) === submission) open.delete(called);
       };
       try {
-        const reply = await send(submission.key);
+        const response = await send(submission.key);
         decided();
-        return reply;
+        return response;
       } catch (error) {
         if (isDecided(error)) decided();
         throw error;

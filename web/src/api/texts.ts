@@ -23,7 +23,7 @@ export const failureTexts = {
     email_not_verified: "Confirm your e-mail address first: we sent you a link.",
     estimation_locked: "It’s submitted and locked. Reopen it to make changes.",
     revision_mismatch: "Someone else changed it in the meantime.",
-    answer_not_kept: "This was already done. Reload the page to see it.",
+    response_not_stored: "This was already done. Reload the page to see it.",
     invalid_transition: "Someone else changed its status. You see the current one.",
     invitation_accepted: "This invitation was already accepted.",
     export_ended: "This export has already ended.",

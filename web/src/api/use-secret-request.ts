@@ -10,8 +10,8 @@ export type SecretRequest<Input> = Pick<
 };
 
 /**
- * A request whose input or answer is secret. The cache of mutations keeps what it is given and what it returns for
- * minutes, so it receives neither: `run` hands over the answer by itself.
+ * A request whose input or response is secret. The cache of mutations keeps what it is given and what it returns for
+ * minutes, so it receives neither: `run` hands over the response by itself.
  */
 export function useSecretRequest<Input>(run: (input: Input) => Promise<void>): SecretRequest<Input> {
   const given = useRef<Input>(undefined);

@@ -17,7 +17,7 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. Once confirmed, the dialog stays until the answer arrives. */
+/** Asks before something that cannot be undone. Once confirmed, the dialog stays until the response arrives. */
 export const Confirm = ({ title, text, action, isDangerous = true, request, onConfirm, onClose }: ConfirmProps) => (
   <Dialog title={title} onClose={onClose} isLocked={request.isPending}>
     <DialogForm onSubmit={onConfirm}>

@@ -210,8 +210,8 @@ describe("hours", () => {
       fc.property(eachLocale, texts, fc.boolean(), (locale, text, isPasted) => {
         const read = readRange({ text, isPasted }, styleOf(locale), MOST);
         if (read.ok) return;
-        for (const answer of read.readings)
-          expect(readRange({ text: answer }, styleOf(locale), MOST).ok && answer).toBe(answer);
+        for (const response of read.readings)
+          expect(readRange({ text: response }, styleOf(locale), MOST).ok && response).toBe(response);
       }),
       { numRuns: 2_000 },
     );

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Answer, TestApp, TestUser } from "../../../../tests/harness.ts";
+import type { Response, TestApp, TestUser } from "../../../../tests/harness.ts";
 import { createQuotas } from "../../../http/quotas.ts";
 import { accountTexts } from "../usage-store.ts";
 
@@ -7,21 +7,21 @@ import { accountTexts } from "../usage-store.ts";
 export interface TextScene {
   readonly id: string;
   readonly owner: TestUser;
-  send(method: string, below: string, body?: object): Promise<Answer>;
+  send(method: string, below: string, body?: object): Promise<Response>;
   /** Writes a message in Main. */
-  say(body: string): Promise<Answer>;
-  comment(review: string, body: string): Promise<Answer>;
+  say(body: string): Promise<Response>;
+  comment(review: string, body: string): Promise<Response>;
   /** Asks a new user for a review, and returns its path, and how the reviewer decides. */
   review(note?: string): Promise<{
     readonly path: string;
     readonly reviewerId: string;
-    decide(verdict: "approve" | "request-changes", comment: string): Promise<Answer>;
+    decide(verdict: "approve" | "request-changes", comment: string): Promise<Response>;
   }>;
   /** Generates the tasks and returns the path of one. */
   task(): Promise<string>;
   /** Lets a user edit. */
   share(editor: TestUser): Promise<void>;
-  transferTo(editor: TestUser): Promise<Answer>;
+  transferTo(editor: TestUser): Promise<Response>;
   /** Bytes of the estimation, as they are counted. */
   bytes(): Promise<number>;
   /** Steps of the owner, as they are counted. */

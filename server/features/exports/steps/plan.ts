@@ -19,14 +19,15 @@ import type { Phase } from "../tables.ts";
 const tooManyDestinations: TrackerProblem = {
   code: "too_many_destinations",
   message: `The estimation was exported to ${limits.exportDestinations} other destinations already, which is the limit.`,
-  mend: "Export it to one of those, or export a copy of the estimation.",
+  remedy: "Export it to one of those, or export a copy of the estimation.",
 };
 
 const destinationReplaced: TrackerProblem = {
   code: "destination_moved",
   message:
     "The name leads to another repository or project than before: another one has it now, or the connection leads to another server.",
-  mend: "Start a new export: under the present name of the old one to continue there, or to the one that now has its name. To read back, use a connection to the server that the export went to.",
+  remedy:
+    "Start a new export: under the present name of the old one to continue there, or to the one that now has its name. To read back, use a connection to the server that the export went to.",
 };
 
 type NewItem = Pick<
@@ -34,7 +35,7 @@ type NewItem = Pick<
   "exportId" | "number" | "taskId" | "level" | "depth" | "parentId" | "linkId" | "milestone" | "warnings"
 >;
 
-/** How long the tracker's answer about the destination is valid, in milliseconds: another one may get its name. */
+/** How long the tracker's response about the destination is valid, in milliseconds: another one may get its name. */
 const CHECKED_MS = 600_000;
 
 /** Returns whether to ask the tracker again if the destination is still the same. */

@@ -31,7 +31,7 @@ async function survey(context: StepContext): Promise<void> {
 const make = (context: StepContext, prepared: Prepared): Promise<void> =>
   write(context, {
     async intend({ tx, run }) {
-      // Whether it is made shows the next survey, unless an answer says so.
+      // Whether it is made shows the next survey, unless a response says so.
       await updateRun(tx, run.id, { prepared: null });
       return wantedBy(context, tx);
     },

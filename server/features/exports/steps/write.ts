@@ -2,7 +2,7 @@ import { FRESH_MS } from "../../../../domain/exports/ledger.ts";
 import { expectedEnd } from "../../../../domain/exports/pace.ts";
 import type { Queryable } from "../../../db/database.ts";
 import { monotonicMs } from "../../../platform/clock.ts";
-import { type Brought, callTracker } from "../call.ts";
+import { callTracker, type TrackerResult } from "../call.ts";
 import { addStep, finishStep, type HeldTransaction, inStep, type StepContext } from "../context.ts";
 import { afterFault } from "../faults.ts";
 import { writesLeft } from "../item-store.ts";
@@ -18,10 +18,10 @@ interface Write<I, R> {
   intend(held: HeldTransaction): Promise<I | null>;
   send(intent: I, call: Call): Promise<R>;
   /** Stores what is true even if another job works on the run by now. */
-  know?(tx: Queryable, now: Date, intent: I, brought: Brought<R>): Promise<void>;
+  know?(tx: Queryable, now: Date, intent: I, result: TrackerResult<R>): Promise<void>;
   /** Stores the effect on the items. Returns the changes of the run. */
   conclude(held: HeldTransaction, intent: I, result: R): Promise<Partial<RunRow>>;
-  /** The changes of the run if the answer was lost. */
+  /** The changes of the run if the response was lost. */
   readonly onLoss?: Partial<RunRow>;
   /** The tracker refused it for good. By default that is a fault like any other. */
   refused?(held: HeldTransaction, intent: I, reason: string): Promise<void>;
@@ -64,7 +64,7 @@ export async function write<I, R>(context: StepContext, work: Write<I, R>): Prom
   // A process that was suspended finds here that another one has continued: its own clock may not show it.
   const isHeld = await isTaken(services.pool, run.id, context.lease).catch(() => false);
   const leaves = isHeld && !context.signal.aborted && monotonicMs() - storedMs < FRESH_MS;
-  const brought: Brought<R> = leaves
+  const result: TrackerResult<R> = leaves
     ? await callTracker(context, (call) =>
         within(services.clock, WRITE_SECONDS * 1_000, call, (timed) => work.send(intent, timed)),
       )
@@ -73,7 +73,7 @@ export async function write<I, R>(context: StepContext, work: Write<I, R>): Prom
     context,
     async (held) => {
       const turn = { connectionId: run.connectionId, exportId: run.id, now: held.now };
-      const { fault, pause, at } = brought;
+      const { fault, pause, at } = result;
       if (fault?.kind === "refused" && work.refused) {
         await endTurn(held.tx, turn, { pause, succeeded: true });
         await work.refused(held, intent, fault.reason);
@@ -85,10 +85,10 @@ export async function write<I, R>(context: StepContext, work: Write<I, R>): Prom
         return "next" in after ? { ...after, next: { ...after.next, ...lost } } : after;
       }
       await endTurn(held.tx, turn, { pause, succeeded: true });
-      const next = await work.conclude(held, intent, brought.result);
+      const next = await work.conclude(held, intent, result.result);
       return { next: { faults: 0, ...(at ? { trackerAt: at } : {}), ...next } };
     },
-    (tx, now) => work.know?.(tx, now, intent, brought) ?? Promise.resolve(),
+    (tx, now) => work.know?.(tx, now, intent, result) ?? Promise.resolve(),
   );
 }
 

@@ -146,9 +146,9 @@ async function stageWith<F extends Fake>(
       (await call("GET", `${path}/exports/${exportId}/items`)).data.items as unknown as Record<string, Json & string>[];
     const begin = async (more: object = {}) => {
       const body = { ...destination, connectionId: connection, ...more };
-      const answer = await call("POST", `${path}/tasks/export`, body);
-      expect(answer.status, answer.text).toBe(202);
-      return String(answer.data.export?.id);
+      const response = await call("POST", `${path}/tasks/export`, body);
+      expect(response.status, response.text).toBe(202);
+      return String(response.data.export?.id);
     };
     /** Advances the time until a run has ended. */
     const finish = (exportId: string) =>

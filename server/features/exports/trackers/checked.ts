@@ -34,7 +34,7 @@ export interface Problem {
   readonly code: ProblemCode;
   readonly message: string;
   /** What to do about it. */
-  readonly mend: string;
+  readonly remedy: string;
 }
 
 export type ProblemCode =

@@ -10,7 +10,7 @@ const NOT_SENT: ReadonlySet<OutboundFailure["reason"]> = new Set([
 ]);
 
 /**
- * Returns what a request without a complete answer means. An answer that was cut off says nothing, whatever its status:
+ * Returns what a request without a complete response means. A response that was cut off says nothing, whatever its status:
  * the issue may exist. Unknown names and internal addresses give the same fault: both have no usable address.
  */
 export function faultOfFailure({ reason }: OutboundFailure): Fault {

@@ -1,5 +1,5 @@
 import type { Access, Call } from "./reach.ts";
-import type { ApiAnswer, ApiRequest, Send } from "./requests.ts";
+import type { ApiRequest, ApiResponse, Send } from "./requests.ts";
 import { TrackerFault } from "./tracker-fault.ts";
 
 /** How a list is asked for, page by page. */
@@ -7,7 +7,7 @@ export interface Listing {
   readonly path: string;
   readonly query?: ApiRequest["query"];
   /**
-   * Sizes of a page, each a divisor of the one before: if an answer is too large, reading continues with the next
+   * Sizes of a page, each a divisor of the one before: if a response is too large, reading continues with the next
    * smaller size.
    */
   readonly sizes: readonly number[];
@@ -15,15 +15,15 @@ export interface Listing {
   readonly requestsMax: number;
   /** Returns the request for up to `size` entries after `from` entries. */
   readonly page: (from: number, size: number) => ApiRequest["query"];
-  /** Returns the entries of an answer; null: it is not a list. */
+  /** Returns the entries of a response; null: it is not a list. */
   readonly entries: (json: unknown) => readonly unknown[] | null;
   /** Returns where the next page begins; null: this one is the last. */
   readonly next: (
-    answer: ApiAnswer,
+    response: ApiResponse,
     read: { readonly from: number; readonly size: number; readonly count: number },
   ) => number | null;
-  /** Handles an answer that is not a list: if it does not throw, the list is refused. */
-  readonly refuse: (answer: ApiAnswer) => Promise<void>;
+  /** Handles a response that is not a list: if it does not throw, the list is refused. */
+  readonly refuse: (response: ApiResponse) => Promise<void>;
 }
 
 /** Yields the entries of a list, page by page, until it ends or the caller stops. */
@@ -37,19 +37,19 @@ export async function* listPages(
   let from = 0;
   for (let requests = 0; requests < requestsMax; requests += 1) {
     const size = sizes[smaller] ?? 1;
-    const answer = await send(access, { method: "GET", path, query: { ...query, ...page(from, size) } }, call);
-    if (answer.tooLarge && smaller + 1 < sizes.length) {
+    const response = await send(access, { method: "GET", path, query: { ...query, ...page(from, size) } }, call);
+    if (response.tooLarge && smaller + 1 < sizes.length) {
       smaller += 1;
       continue;
     }
-    if (answer.status !== 200) {
-      await refuse(answer);
-      throw new TrackerFault({ kind: "refused", reason: answer.message });
+    if (response.status !== 200) {
+      await refuse(response);
+      throw new TrackerFault({ kind: "refused", reason: response.message });
     }
-    const listed = entries(answer.json);
+    const listed = entries(response.json);
     if (listed === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
     yield listed;
-    const following = next(answer, { from, size, count: listed.length });
+    const following = next(response, { from, size, count: listed.length });
     if (following === null) return;
     from = following;
   }

@@ -3,8 +3,8 @@ import type { Fault } from "./tracker-fault.ts";
 
 /** Returns a function that makes a problem of one kind; its message may have a detail. */
 export const problem =
-  (code: ProblemCode, message: (detail: string) => string, mend: string) =>
-  (detail = ""): Problem => ({ code, message: message(detail), mend });
+  (code: ProblemCode, message: (detail: string) => string, remedy: string) =>
+  (detail = ""): Problem => ({ code, message: message(detail), remedy });
 
 type Problems = Readonly<Record<"token_rejected" | "busy" | "unreachable", (detail?: string) => Problem>>;
 

@@ -28,8 +28,8 @@ export interface Reached {
 export interface Call {
   /** Aborting it throws a fault of the kind `unknown`. */
   readonly signal?: AbortSignal;
-  /** The tracker's answer, even if a success, asks for a pause until `until`. Store it with the outcome. */
+  /** The tracker's response, even if a success, asks for a pause until `until`. Store it with the outcome. */
   readonly onPause?: (until: Date) => void;
-  /** The time of an answer by the tracker's clock, which may differ from ours. */
+  /** The time of a response by the tracker's clock, which may differ from ours. */
   readonly onTime?: (at: Date) => void;
 }

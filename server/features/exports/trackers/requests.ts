@@ -1,14 +1,14 @@
 import { readStructure } from "../../../http/body/structure.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../../platform/outbound/index.ts";
+import { type Outbound, OutboundFailure, type OutboundResponse } from "../../../platform/outbound/index.ts";
 import { faultOfFailure } from "./faults.ts";
 import type { Access, Call } from "./reach.ts";
 import { type Fault, TrackerFault } from "./tracker-fault.ts";
 
 /** Bytes of a tracker's response; a longer one is requested again in smaller parts, where possible. */
-export const ANSWER_BYTES = 4 * 1024 * 1024;
+export const RESPONSE_BYTES = 4 * 1024 * 1024;
 /** Values of such a response, counted by its commas and opening brackets; one with more counts as longer. */
-export const ANSWER_VALUES = 100_000;
+export const RESPONSE_VALUES = 100_000;
 /** For one request of an export to a tracker. */
 export const TIMEOUT_SECONDS = 30;
 
@@ -25,10 +25,10 @@ export interface ApiRequest {
 }
 
 /**
- * An answer that is not a fault by itself: 2xx with its JSON (null: it has none), or 3xx and 4xx with what the tracker
+ * A response that is not a fault by itself: 2xx with its JSON (null: it has none), or 3xx and 4xx with what the tracker
  * says.
  */
-export interface ApiAnswer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The time by the tracker's clock; by ours where it does not say. */
@@ -36,13 +36,13 @@ export interface ApiAnswer {
   readonly json: unknown;
   /** The tracker's words for a refusal; empty for a success. */
   readonly message: string;
-  /** The answer has too many bytes or values to be read; then `json` is null. */
+  /** The response has too many bytes or values to be read; then `json` is null. */
   readonly tooLarge: boolean;
 }
 
-export type Send = (access: Access, request: ApiRequest, call?: Call) => Promise<ApiAnswer>;
+export type Send = (access: Access, request: ApiRequest, call?: Call) => Promise<ApiResponse>;
 
-/** An answer as a tracker's own rules judge it. */
+/** A response as a tracker's own rules judge it. */
 export interface Judged {
   /** The tracker's words for a refusal; empty for a success. */
   readonly message: string;
@@ -58,19 +58,19 @@ export interface Dialect {
   readonly headers: (access: Access) => Readonly<Record<string, string>>;
   /** Returns the tracker's words in the JSON of a refusal, on one line and cut. */
   readonly words: (json: unknown) => string;
-  /** Returns the meaning of answers that is specific to this tracker; null: none. */
-  readonly faultOf?: (answer: OutboundAnswer, judged: Judged) => Fault | null;
+  /** Returns the meaning of responses that is specific to this tracker; null: none. */
+  readonly faultOf?: (response: OutboundResponse, judged: Judged) => Fault | null;
   /** Returns the limit that refused a request; null: something else did. */
   readonly limitOf: (
-    answer: OutboundAnswer,
+    response: OutboundResponse,
     judged: Judged,
   ) => { readonly until: Date; readonly grows: boolean } | null;
-  /** Returns until when an answer asks for a pause, although no limit refused the request; null: it does not. */
-  readonly pauseOf: (answer: OutboundAnswer, now: Date) => Date | null;
+  /** Returns until when a response asks for a pause, although no limit refused the request; null: it does not. */
+  readonly pauseOf: (response: OutboundResponse, now: Date) => Date | null;
 }
 
 /**
- * Returns how to send one request to a tracker, once. Throws `TrackerFault` if there is no answer, or if it is a limit
+ * Returns how to send one request to a tracker, once. Throws `TrackerFault` if there is no response, or if it is a limit
  * or a 5xx.
  */
 export function createSend(
@@ -80,7 +80,7 @@ export function createSend(
   return async (access, { method, path, query = {}, body, asks, timeoutSeconds }, { signal, onPause, onTime } = {}) => {
     const url = new URL(dialect.address(access) + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-    const answer = await outbound
+    const response = await outbound
       .send({
         url: url.href,
         method,
@@ -91,22 +91,22 @@ export function createSend(
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         timeoutMs: (timeoutSeconds ?? TIMEOUT_SECONDS) * 1_000,
-        readBytes: ANSWER_BYTES,
+        readBytes: RESPONSE_BYTES,
         // One byte more, to notice a larger answer.
-        keptBytes: ANSWER_BYTES + 1,
+        keptBytes: RESPONSE_BYTES + 1,
         ...(signal ? { signal } : {}),
       })
       .catch((error: unknown) => {
         if (!(error instanceof OutboundFailure)) throw error;
         throw new TrackerFault(faultOfFailure(error), { cause: error });
       });
-    const time = Date.parse(answer.headers.date ?? "");
+    const time = Date.parse(response.headers.date ?? "");
     if (!Number.isNaN(time)) onTime?.(new Date(time));
-    const pause = dialect.pauseOf(answer, clock.now());
+    const pause = dialect.pauseOf(response, clock.now());
     if (pause) onPause?.(pause);
     const at = Number.isNaN(time) ? clock.now() : new Date(time);
     const judged = { now: clock.now(), writes: method !== "GET" && !asks };
-    return { ...read(answer, dialect, judged, secretsOf(access)), at };
+    return { ...read(response, dialect, judged, secretsOf(access)), at };
   };
 }
 
@@ -129,18 +129,18 @@ function secretsOf({ email, token }: Access): RegExp | null {
 }
 
 function read(
-  answer: OutboundAnswer,
+  response: OutboundResponse,
   dialect: Dialect,
   { now, writes }: Omit<Judged, "message">,
   secrets: RegExp | null,
-): Omit<ApiAnswer, "at"> {
-  const { status, headers, body } = answer;
+): Omit<ApiResponse, "at"> {
+  const { status, headers, body } = response;
   // Any server may answer: parsing as many tiny values as fit would block all users for a second.
-  const tooLarge = body.length > ANSWER_BYTES || readStructure(body, ANSWER_VALUES).fault !== null;
-  // A gateway may quote the request that it refuses, and an answer to a write may refuse parts of it.
+  const tooLarge = body.length > RESPONSE_BYTES || readStructure(body, RESPONSE_VALUES).fault !== null;
+  // A gateway may quote the request that it refuses, and a response to a write may refuse parts of it.
   const json = tooLarge || body.length === 0 ? null : parse(body, status < 300 && !writes ? null : secrets);
   const message = status < 300 ? "" : dialect.words(json);
-  const fault = faultOf(answer, dialect, { message, now, writes });
+  const fault = faultOf(response, dialect, { message, now, writes });
   if (fault) throw new TrackerFault(fault);
   if (status < 300 && json === undefined) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
   return { status, headers, json: json ?? null, message, tooLarge };
@@ -149,15 +149,15 @@ function read(
 /** A gateway gave up waiting: a request that it has passed on may have been carried out. */
 const GAVE_UP: readonly number[] = [408, 499];
 
-/** Whether an answer with this status leaves open what was done. */
+/** Whether a response with this status leaves open what was done. */
 export const leavesOpen = (status: number): boolean => status >= 500 || GAVE_UP.includes(status);
 
-function faultOf(answer: OutboundAnswer, dialect: Dialect, judged: Judged): Fault | null {
-  const { status } = answer;
-  const own = dialect.faultOf?.(answer, judged);
+function faultOf(response: OutboundResponse, dialect: Dialect, judged: Judged): Fault | null {
+  const { status } = response;
+  const own = dialect.faultOf?.(response, judged);
   if (own) return own;
   if (status === 401) return { kind: "token_rejected" };
-  const limit = dialect.limitOf(answer, judged);
+  const limit = dialect.limitOf(response, judged);
   if (limit) return { kind: "wait", ...limit };
   return leavesOpen(status) ? { kind: "unknown", reason: `status_${status}` } : null;
 }

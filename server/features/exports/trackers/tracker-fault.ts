@@ -17,7 +17,7 @@ export type Fault =
   | { readonly kind: "refused"; readonly reason: string }
   /** Definite: the request did not leave, or the tracker was not reached. Trying later is safe. */
   | { readonly kind: "not_sent"; readonly reason: string }
-  /** It may or may not have been done: a timeout, a 5xx, or an answer that is cut off or invalid. */
+  /** It may or may not have been done: a timeout, a 5xx, or a response that is cut off or invalid. */
   | { readonly kind: "unknown"; readonly reason: string };
 
 export class TrackerFault extends Error {

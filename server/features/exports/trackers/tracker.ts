@@ -15,7 +15,7 @@ export interface Tracker {
   readonly target: ExportTarget;
   /** Issues in one call of `create` at most, … */
   readonly batch: number;
-  /** … and after an answer was lost. */
+  /** … and after a response was lost. */
   readonly smallBatch: number;
   /** How long a creating request may take. */
   readonly createTimeoutSeconds: number;
@@ -90,7 +90,7 @@ export interface Tracker {
 
   /**
    * Returns every issue that carries one of the markers and was made at `since` or later by the tracker's clock (see
-   * `Call.onTime`), oldest first, so that twins are seen. A marker that is missing in the answer was not found. Throws
+   * `Call.onTime`), oldest first, so that twins are seen. A marker that is missing in the response was not found. Throws
    * a fault of the kind `refused` if it cannot look through everything that was made since.
    */
   find(

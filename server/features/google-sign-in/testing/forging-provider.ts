@@ -8,7 +8,7 @@ import type { GoogleConfig } from "../../../config.ts";
 
 type Key = Parameters<SignJWT["sign"]>[0];
 
-/** An answer of one of its endpoints. */
+/** A response of one of its endpoints. */
 interface Answered {
   readonly status?: number;
   readonly body?: unknown;
@@ -21,7 +21,7 @@ export interface ForgingProvider {
   readonly keys: { readonly rsa: CryptoKey; readonly ec: CryptoKey };
   readonly publicRsaKey: CryptoKey;
   /** By path: what is answered instead of the right answer; a function is given the form that was posted. */
-  readonly answers: Map<string, Answered | ((form: URLSearchParams) => Promise<Answered>)>;
+  readonly responses: Map<string, Answered | ((form: URLSearchParams) => Promise<Answered>)>;
   /** How often each path was asked for. */
   readonly requests: Map<string, number>;
   /** Claims that are right for `nonce`, for a person of this subject. */
@@ -35,14 +35,14 @@ export const DISCOVERY = "/.well-known/openid-configuration";
 export async function startForgingProvider(): Promise<ForgingProvider> {
   const rsa = await generateKeyPair("RS256", { extractable: true });
   const ec = await generateKeyPair("ES256", { extractable: true });
-  const answers: ForgingProvider["answers"] = new Map();
+  const responses: ForgingProvider["responses"] = new Map();
   const requests = new Map<string, number>();
   const server = createServer(async (request, response) => {
     const path = new URL(request.url ?? "/", "http://x").pathname;
     requests.set(path, (requests.get(path) ?? 0) + 1);
-    const told = answers.get(path);
+    const told = responses.get(path);
     const form = new URLSearchParams(await text(request));
-    const { status = 200, body = await rightAnswer(path) } =
+    const { status = 200, body = await rightResponse(path) } =
       (typeof told === "function" ? await told(form) : told) ?? {};
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
@@ -53,7 +53,7 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
   });
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const rightAnswer = async (path: string): Promise<unknown> => {
+  const rightResponse = async (path: string): Promise<unknown> => {
     if (path === "/jwks") {
       const keys = [
         { ...(await exportJWK(rsa.publicKey)), kid: "rsa", use: "sig" },
@@ -76,7 +76,7 @@ export async function startForgingProvider(): Promise<ForgingProvider> {
     config: { clientId: "estimation", clientSecret: "the client's secret", issuer },
     keys: { rsa: rsa.privateKey, ec: ec.privateKey },
     publicRsaKey: rsa.publicKey,
-    answers,
+    responses,
     requests,
     claims(nonce, subject) {
       const now = Math.floor(Date.now() / 1_000);

@@ -23,7 +23,7 @@ export interface RealProvider {
    * Goes with a browser from the provider's first page, as `subject`, to where the provider sends it back; `decline`
    * stops at the first page.
    */
-  answer(browser: Browser, authorization: URL, subject: string, decline?: "decline"): Promise<URL>;
+  response(browser: Browser, authorization: URL, subject: string, decline?: "decline"): Promise<URL>;
 }
 
 export interface ProviderOptions {
@@ -87,7 +87,7 @@ export async function openProvider({
       server.closeAllConnections();
       server.close();
     },
-    async answer(browser, authorization, subject, decline) {
+    async response(browser, authorization, subject, decline) {
       let page: Page = await browser.visit(authorization);
       for (let steps = 0; steps < 20; steps += 1) {
         if (page.location?.href.startsWith(redirectUri)) return page.location;

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Answer, Json, TestApp, TestUser } from "../../../../tests/harness.ts";
+import type { Json, Response, TestApp, TestUser } from "../../../../tests/harness.ts";
 
 /** An event as it was recorded, and the users whose webhooks receive it, in order of their ids. */
 export interface Told {
@@ -22,10 +22,10 @@ const nodes = [
 /** What tests of reviews do. */
 export function createScene(app: TestApp) {
   const pathOf = (estimation: string) => `/api/estimations/${estimation}`;
-  const send = ({ token }: Pick<TestUser, "token">, method: string, path: string, body?: unknown): Promise<Answer> =>
+  const send = ({ token }: Pick<TestUser, "token">, method: string, path: string, body?: unknown): Promise<Response> =>
     app.request(method, path, { token, ...(body === undefined ? {} : { body }) });
-  const succeed = async (answer: Promise<Answer>): Promise<Json> => {
-    const { status, text, data } = await answer;
+  const succeed = async (response: Promise<Response>): Promise<Json> => {
+    const { status, text, data } = await response;
     expect(status, text).toBeLessThan(300);
     return data;
   };

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { SharePermission } from "../../../../contract/share-permissions.ts";
-import type { Answer, TestApp, TestUser } from "../../../../tests/harness.ts";
+import type { Response, TestApp, TestUser } from "../../../../tests/harness.ts";
 
 /** An event as it was recorded, with its body, and the users whose webhooks receive it, in order of their ids. */
 export interface Told {
@@ -38,7 +38,7 @@ export function createScene(app: TestApp) {
       return id;
     },
 
-    async listShares({ token }: TestUser, estimation: string): Promise<Answer["data"]> {
+    async listShares({ token }: TestUser, estimation: string): Promise<Response["data"]> {
       return (await app.request("GET", sharesOf(estimation), { token })).data;
     },
 

@@ -7,9 +7,9 @@ import { canonicalJson } from "../../../../domain/versions/canonical.ts";
 import type { Services } from "../../../services.ts";
 import { readFinished } from "../../tasks/index.ts";
 import type { Made } from "../make.ts";
-import { endQuestion, findAnswer, reserveQuestion } from "./answer-store.ts";
 import { type AskModel, PROMPT_VERSION } from "./ask.ts";
 import { namesToHide } from "./name-store.ts";
+import { endQuestion, findResponse, reserveQuestion } from "./response-store.ts";
 
 /** Questions of a process to the language model at the same time, of all users. */
 export const QUESTIONS_AT_ONCE = 16;
@@ -21,9 +21,9 @@ export interface Asker {
 }
 
 export interface Consultant {
-  /** Returns the suggestion combined with the language model's answer, or unchanged with a warning. */
+  /** Returns the suggestion combined with the language model's response, or unchanged with a warning. */
   consult(made: Made, asker: Asker): Promise<Made>;
-  /** Returns every suggestion that `consult` may have returned for the same input, as far as answers are still known. */
+  /** Returns every suggestion that `consult` may have returned for the same input, as far as responses are still known. */
   possible(made: Made, asker: Asker): Promise<Made[]>;
 }
 
@@ -42,7 +42,7 @@ const warned = (made: Made, warning: SuggestionWarning): Made =>
 
 /**
  * Asks the configured language model about suggestions that are based on finished tasks. `ask` is null in threads,
- * which must not wait for a network: they only use stored answers. No transaction or lock is held while waiting.
+ * which must not wait for a network: they only use stored responses. No transaction or lock is held while waiting.
  */
 export function createConsultant({ config, clock, pool, log }: Services, ask: AskModel | null): Consultant {
   const { languageModel } = config;
@@ -72,7 +72,7 @@ export function createConsultant({ config, clock, pool, log }: Services, ask: As
     );
   };
 
-  const withAnswer = (made: Made, asked: AskedModel, hours: readonly number[]): Made | null =>
+  const withResponse = (made: Made, asked: AskedModel, hours: readonly number[]): Made | null =>
     hours.length === asked.question.items.length
       ? changed(made, blend(made.suggested, asked, hours, made.question.correlation), hours)
       : null;
@@ -81,10 +81,10 @@ export function createConsultant({ config, clock, pool, log }: Services, ask: As
     async consult(made, asker) {
       if (languageModel === null || ask === null || made.suggested.basis === null) return made;
       const key = keyOf(made);
-      const known = await findAnswer(pool, key);
+      const known = await findResponse(pool, key);
       const asked = await questionOf(made, asker);
       if (asked === null) return made;
-      if (known) return withAnswer(made, asked, known) ?? warned(made, "language_model_failed");
+      if (known) return withResponse(made, asked, known) ?? warned(made, "language_model_failed");
       if (running >= QUESTIONS_AT_ONCE) return warned(made, "language_model_busy");
       running += 1;
       try {
@@ -95,7 +95,7 @@ export function createConsultant({ config, clock, pool, log }: Services, ask: As
           return null;
         });
         await endQuestion(pool, reserved, hours, clock.now());
-        return (hours && withAnswer(made, asked, hours)) ?? warned(made, "language_model_failed");
+        return (hours && withResponse(made, asked, hours)) ?? warned(made, "language_model_failed");
       } finally {
         running -= 1;
       }
@@ -103,9 +103,9 @@ export function createConsultant({ config, clock, pool, log }: Services, ask: As
 
     async possible(made, asker) {
       if (languageModel === null || made.suggested.basis === null) return [made];
-      const hours = await findAnswer(pool, keyOf(made));
+      const hours = await findResponse(pool, keyOf(made));
       const asked = hours && (await questionOf(made, asker));
-      const answered = hours && asked ? withAnswer(made, asked, hours) : null;
+      const answered = hours && asked ? withResponse(made, asked, hours) : null;
       return [...(answered ? [answered] : []), ...WARNINGS.map((warning) => warned(made, warning))];
     },
   };

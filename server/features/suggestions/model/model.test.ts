@@ -10,9 +10,9 @@ import { createEvidenceCache } from "../evidence-cache.ts";
 import { makeSuggestion } from "../make.ts";
 import { estimate, finish, judge, readSuggestion } from "../testing/history.ts";
 import { hoursFor, type ModelServer, startModelServer } from "../testing/model-server.ts";
-import { ANSWERS_PER_USER, PAUSE_SECONDS, RUNNING_PER_USER } from "./answer-store.ts";
-import { ANSWER_BYTES } from "./ask.ts";
+import { RESPONSE_BYTES } from "./ask.ts";
 import { createConsultant, QUESTIONS_AT_ONCE } from "./consult.ts";
+import { PAUSE_SECONDS, RESPONSES_PER_USER, RUNNING_PER_USER } from "./response-store.ts";
 
 const TIMEOUT_SECONDS = 20;
 
@@ -79,7 +79,7 @@ const FAULTS: Readonly<Record<string, ModelServer["say"]>> = {
   "hours below 0": hoursFor(() => -1),
   "0 hours": hoursFor(() => 0),
   "more hours than there can be": hoursFor(() => 2 * limits.treeHoursMax),
-  "an endless answer": (_, response) => void response.end(" ".repeat(2 * ANSWER_BYTES)),
+  "an endless answer": (_, response) => void response.end(" ".repeat(2 * RESPONSE_BYTES)),
 };
 
 describe.each(Object.entries(stages))("a language model by the protocol %s", (protocol, stage) => {
@@ -208,7 +208,7 @@ test("the number of questions that a process asks at the same time, for all user
   const asking = Array.from({ length: QUESTIONS_AT_ONCE }, (_, at) => consult(at));
   await until(() => waiting.length === QUESTIONS_AT_ONCE);
   expect((await consult(QUESTIONS_AT_ONCE)).warnings).toEqual(["language_model_busy"]);
-  for (const answer of waiting) answer();
+  for (const response of waiting) response();
   expect((await Promise.all(asking)).map(({ rung }) => rung)).toEqual(asking.map(() => 4));
   const last = consult(QUESTIONS_AT_ONCE);
   await until(() => waiting.length > QUESTIONS_AT_ONCE);
@@ -331,7 +331,7 @@ describe("nobody is asked", () => {
 
   it("more often than a user may in a minute", async () => {
     const user = await withHistory();
-    const used = `insert into model_answers (key, estimation_id, user_id, asked_at, ended_at)
+    const used = `insert into model_responses (key, estimation_id, user_id, asked_at, ended_at)
       select $5 || $2 || at, $1, $2, $3, $3 from generate_series(1, $4::int) at`;
     const first = await estimate(app, user, 1);
     const now = app.services.clock.now();
@@ -415,7 +415,7 @@ test("a verdict may refer to what the model said for as long as that is kept, an
   // Another revision: it has to be made again.
   await rename("Another title");
   expect((await judge(app, user.token, path, body)).data.feedback?.suggested).toEqual(suggestion.hours);
-  await app.pool.query("delete from model_answers where user_id = $1", [user.userId]);
+  await app.pool.query("delete from model_responses where user_id = $1", [user.userId]);
   await rename("A third title");
   await changesNothing(app, async () => {
     const { status, body: answered } = await judge(app, user.token, path, body);
@@ -427,23 +427,23 @@ test("a verdict may refer to what the model said for as long as that is kept, an
 test("the newest answers of a user are kept", async () => {
   const user = await withHistory();
   const path = await estimate(app, user, 3);
-  const earlier = `insert into model_answers (key, estimation_id, user_id, asked_at, ended_at, hours)
+  const earlier = `insert into model_responses (key, estimation_id, user_id, asked_at, ended_at, hours)
     select 'old ' || at, $1, $2, $3::timestamptz - at * interval '1 hour', $3, '[1]' from generate_series(1, $4::int) at`;
   const id = path.split("/").at(-1);
   const now = app.services.clock.now();
-  await app.pool.query(earlier, [id, user.userId, now, ANSWERS_PER_USER - 1]);
+  await app.pool.query(earlier, [id, user.userId, now, RESPONSES_PER_USER - 1]);
   const keys = async () => {
-    const { rows } = await app.pool.query("select key from model_answers where user_id = $1", [user.userId]);
+    const { rows } = await app.pool.query("select key from model_responses where user_id = $1", [user.userId]);
     return rows.map(({ key }) => String(key));
   };
-  const oldest = `old ${ANSWERS_PER_USER - 1}`;
+  const oldest = `old ${RESPONSES_PER_USER - 1}`;
   await ask(
     { app, model },
     user,
     path,
     hoursFor(() => 10),
   );
-  expect(await keys()).toHaveLength(ANSWERS_PER_USER);
+  expect(await keys()).toHaveLength(RESPONSES_PER_USER);
   expect(await keys()).toContain(oldest);
   await ask(
     { app, model },
@@ -451,7 +451,7 @@ test("the newest answers of a user are kept", async () => {
     await estimate(app, user, 2),
     hoursFor(() => 10),
   );
-  expect(await keys()).toHaveLength(ANSWERS_PER_USER);
+  expect(await keys()).toHaveLength(RESPONSES_PER_USER);
   expect(await keys()).not.toContain(oldest);
 });
 
@@ -472,9 +472,9 @@ test("titles of tasks that the caller may not read any more are not shown, howev
   const { promise: asked, resolve: isAsked } = Promise.withResolvers<() => void>();
   model.say = (_, response) => void isAsked(() => response.writeHead(500).end("{}"));
   const suggesting = readSuggestion(app, reader.token, path);
-  const answer = await asked;
+  const response = await asked;
   expect((await app.request("DELETE", share, { token: owner.token })).status).toBe(200);
-  answer();
+  response();
   const { analogs } = (await suggesting).evidence as { analogs?: { taskId: string; title: string | null }[] };
   const isTheirs = new Set(theirs.map(({ id }) => id));
   const ofTheirs = analogs?.filter(({ taskId }) => isTheirs.has(taskId)) ?? [];

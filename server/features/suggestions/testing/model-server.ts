@@ -13,7 +13,7 @@ export interface AskedQuestion {
   readonly question: ModelQuestion;
 }
 
-/** What the model says: an answer's text, or what is to be done with the connection. */
+/** What the model says: a response's text, or what is to be done with the connection. */
 type Say = (asked: AskedQuestion, response: ServerResponse) => string | undefined;
 
 /** A language model on this machine, which speaks the protocols of OpenAI and of Anthropic. */
@@ -26,7 +26,7 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-/** An answer with the same hours for every item, or with what a function gives for it. */
+/** A response with the same hours for every item, or with what a function gives for it. */
 export const hoursFor =
   (hoursOf: (item: ModelQuestion["items"][number]) => unknown): Say =>
   ({ question }) =>
@@ -66,20 +66,20 @@ const ofOpenAi = (content: string) => ({
 });
 
 /** Structured output is native, or for older models the input of a tool. */
-const ofAnthropic = (answer: string, { tools }: { readonly tools?: readonly { readonly name: string }[] }) => ({
+const ofAnthropic = (response: string, { tools }: { readonly tools?: readonly { readonly name: string }[] }) => ({
   ...{ id: "msg_1", type: "message", role: "assistant", model: "local" },
   content: tools
-    ? [{ type: "tool_use", id: "toolu_1", name: tools[0]?.name, input: inputOf(answer) }]
-    : [{ type: "text", text: answer }],
+    ? [{ type: "tool_use", id: "toolu_1", name: tools[0]?.name, input: inputOf(response) }]
+    : [{ type: "text", text: response }],
   stop_reason: tools ? "tool_use" : "end_turn",
   stop_sequence: null,
   usage: { input_tokens: 100, output_tokens: 20 },
 });
 
-const inputOf = (answer: string): unknown => {
+const inputOf = (response: string): unknown => {
   try {
-    return JSON.parse(answer);
+    return JSON.parse(response);
   } catch {
-    return answer;
+    return response;
   }
 };

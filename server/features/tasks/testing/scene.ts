@@ -1,7 +1,7 @@
 import type { GenerationSummary, Task, TaskChanges } from "../../../../contract/tasks.ts";
 import type { Tree } from "../../../../contract/tree.ts";
 import type { NodeInput } from "../../../../contract/tree-input.ts";
-import type { Answer, TestApp, TestUser } from "../../../../tests/harness.ts";
+import type { Response, TestApp, TestUser } from "../../../../tests/harness.ts";
 
 export interface Run {
   readonly tasks: Task[];
@@ -73,9 +73,9 @@ export const shop: NodeInput[] = [
   },
 ];
 
-function expectSuccess(answer: Answer): Answer {
-  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
-  return answer;
+function expectSuccess(response: Response): Response {
+  if (response.status >= 300) throw new Error(`${response.status}: ${response.text}`);
+  return response;
 }
 
-const read = <Data>(answer: Answer): Data => answer.data as unknown as Data;
+const read = <Data>(response: Response): Data => response.data as unknown as Data;

@@ -1,6 +1,6 @@
 import type { Merge, Thread } from "../../../../contract/threads.ts";
 import type { Node, Option } from "../../../../contract/tree.ts";
-import type { Answer, TestApp, TestUser } from "../../../../tests/harness.ts";
+import type { Response, TestApp, TestUser } from "../../../../tests/harness.ts";
 import { type Scene, setScene } from "../../versions/testing/scene.ts";
 
 /** An estimation with one version, and what a test does with its threads. */
@@ -9,8 +9,8 @@ export interface Lines extends Scene {
   readonly main: string;
   /** Begins a thread with a version, by default the first one. */
   fork(title: string, baseVersionId?: string): Promise<Thread>;
-  switchTo(threadId: string): Promise<Answer>;
-  merge(threadId: string, body: object): Promise<Answer>;
+  switchTo(threadId: string): Promise<Response>;
+  merge(threadId: string, body: object): Promise<Response>;
   /** Merges without storing anything. */
   tryMerge(threadId: string, into: string): Promise<Merge>;
   threads(): Promise<Thread[]>;
@@ -24,8 +24,8 @@ export interface Lines extends Scene {
 export async function setLines(app: TestApp, user?: TestUser): Promise<Lines> {
   const scene = await setScene(app, user);
   const { send } = scene;
-  const succeed = async (answer: Promise<Answer>) => {
-    const { status, data, text } = await answer;
+  const succeed = async (response: Promise<Response>) => {
+    const { status, data, text } = await response;
     if (status >= 300) throw new Error(`${status}: ${text}`);
     return data;
   };

@@ -2,7 +2,7 @@ import type { Milestone } from "../../../../contract/milestones.ts";
 import type { Task } from "../../../../contract/tasks.ts";
 import type { Timeline } from "../../../../contract/timelines.ts";
 import type { NodeInput } from "../../../../contract/tree-input.ts";
-import type { Answer, TestApp, TestUser } from "../../../../tests/harness.ts";
+import type { Response, TestApp, TestUser } from "../../../../tests/harness.ts";
 
 /** An estimation with tasks, and what a test does with its timeline. */
 export interface Scene {
@@ -11,9 +11,9 @@ export interface Scene {
   readonly path: string;
   readonly tasks: readonly Task[];
   /** Sends a request below the estimation as its owner. */
-  send(method: string, below: string, body?: unknown): Promise<Answer>;
+  send(method: string, below: string, body?: unknown): Promise<Response>;
   /** The same; throws unless it succeeds. */
-  expect(method: string, below: string, body?: unknown): Promise<Answer["data"]>;
+  expect(method: string, below: string, body?: unknown): Promise<Response["data"]>;
   setTimeline(body: object): Promise<Timeline>;
   timeline(): Promise<Timeline>;
   milestones(): Promise<Milestone[]>;
@@ -43,9 +43,9 @@ export async function setScene(app: TestApp, user?: TestUser, tree = nodes): Pro
   const sendTo = async (method: string, path: string, body?: unknown) =>
     app.request(method, path, { token: owner.token, body });
   const expectAt = async (method: string, path: string, body?: unknown) => {
-    const answer = await sendTo(method, path, body);
-    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
-    return answer.data;
+    const response = await sendTo(method, path, body);
+    if (response.status >= 300) throw new Error(`${method} ${path} answered ${response.status}: ${response.text}`);
+    return response.data;
   };
   const { estimation } = await expectAt("POST", "/api/estimations", { title: "Shop" });
   const id = String(estimation?.id);

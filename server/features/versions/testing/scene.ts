@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import type { Version, VersionWithContent } from "../../../../contract/versions.ts";
 import { hashedText } from "../../../../domain/versions/canonical.ts";
 import type { Snapshot } from "../../../../domain/versions/shape.ts";
-import type { Answer, RequestOptions, TestApp, TestUser } from "../../../../tests/harness.ts";
+import type { RequestOptions, Response, TestApp, TestUser } from "../../../../tests/harness.ts";
 
 /** An estimation, and what a test does with it. */
 export interface Scene {
   readonly id: string;
   readonly path: string;
   readonly owner: TestUser;
-  send(method: string, below: string, options?: RequestOptions): Promise<Answer>;
+  send(method: string, below: string, options?: RequestOptions): Promise<Response>;
   /** Changes the title, so that the content is new. */
   rename(title: string): Promise<void>;
   /** Makes a version; throws if the request is refused. */
@@ -41,8 +41,8 @@ export async function setScene(app: TestApp, user?: TestUser): Promise<Scene> {
   const id = String(created.data.estimation?.id);
   const path = `/api/estimations/${id}`;
   const send: Scene["send"] = (method, below, options) => app.request(method, path + below, { token, ...options });
-  const expectSuccess = async (answer: Promise<Answer>) => {
-    const { status, text, data } = await answer;
+  const expectSuccess = async (response: Promise<Response>) => {
+    const { status, text, data } = await response;
     if (status >= 300) throw new Error(`${status}: ${text}`);
     return data;
   };

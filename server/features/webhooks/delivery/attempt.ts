@@ -1,7 +1,7 @@
 import { limits } from "../../../../contract/limits.ts";
 import type { Attempt } from "../../../../contract/webhooks.ts";
 import { monotonicMs } from "../../../platform/clock.ts";
-import { type Outbound, type OutboundAnswer, OutboundFailure } from "../../../platform/outbound/index.ts";
+import { type Outbound, OutboundFailure, type OutboundResponse } from "../../../platform/outbound/index.ts";
 import type { Services } from "../../../services.ts";
 import type { Claimed } from "./claim-store.ts";
 import { createKeyRing } from "./key-ring.ts";
@@ -19,7 +19,7 @@ export type Attempted = Omit<Attempt, "number">;
  */
 export function createAttempt({ config, clock, sealing, log }: Services, outbound: Outbound) {
   const keysOf = createKeyRing(sealing);
-  const send = async (claimed: Claimed, startedAt: Date, signal: AbortSignal): Promise<OutboundAnswer> => {
+  const send = async (claimed: Claimed, startedAt: Date, signal: AbortSignal): Promise<OutboundResponse> => {
     const { webhookId, body } = claimed;
     const former = claimed.formerSecrets.filter(({ validUntil }) => startedAt <= validUntil);
     return outbound.send({
@@ -43,10 +43,10 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
   return async (claimed: Claimed, signal: AbortSignal): Promise<Attempted> => {
     const startedAt = clock.now();
     const startedMs = monotonicMs();
-    const ended = (answer: OutboundAnswer | null, error: Attempted["error"]): Attempted => ({
+    const ended = (response: OutboundResponse | null, error: Attempted["error"]): Attempted => ({
       startedAt: startedAt.toISOString(),
       durationMs: Math.round(monotonicMs() - startedMs),
-      ...keptAnswer(answer),
+      ...keptResponse(response),
       error,
     });
     // Deactivating the webhook stops attempts under way, but not those requested by hand.
@@ -54,8 +54,8 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
       return ended(null, "webhook_inactive");
     }
     try {
-      const answer = await send(claimed, startedAt, signal);
-      return ended(answer, errorOf(answer.status));
+      const response = await send(claimed, startedAt, signal);
+      return ended(response, errorOf(response.status));
     } catch (error) {
       if (!(error instanceof OutboundFailure)) {
         log.error({ err: error, deliveryId: claimed.id }, "a webhook could not be sent");
@@ -79,17 +79,17 @@ function errorOf(status: number): Attempted["error"] {
 }
 
 /** Returns the part of a response that is kept, as text that the database can hold: no NUL, no lone surrogates. */
-function keptAnswer(
-  answer: OutboundAnswer | null,
+function keptResponse(
+  response: OutboundResponse | null,
 ): Pick<Attempted, "responseStatus" | "responseHeaders" | "responseBody"> {
-  if (!answer) return { responseStatus: null, responseHeaders: null, responseBody: null };
+  if (!response) return { responseStatus: null, responseHeaders: null, responseBody: null };
   return {
-    responseStatus: answer.status,
+    responseStatus: response.status,
     responseHeaders: Object.fromEntries(
-      Object.entries(keptHeaders(answer.headers)).map(([name, value]) => [name, storable(value)]),
+      Object.entries(keptHeaders(response.headers)).map(([name, value]) => [name, storable(value)]),
     ),
     // A character that the limit cut in two is left out; any other invalid byte becomes U+FFFD.
-    responseBody: storable(new TextDecoder().decode(answer.body, { stream: true })),
+    responseBody: storable(new TextDecoder().decode(response.body, { stream: true })),
   };
 }
 

@@ -55,7 +55,7 @@ async function take(wanted: Partial<Wanted> = {}): Promise<readonly Claimed[]> {
   return first.passedOver ? [...first.claimed, ...(await claim(wanted)).claimed] : first.claimed;
 }
 
-const answer = (claimed: Claimed, tookMs = 5, more: Partial<Outcome> = {}): Outcome => ({
+const response = (claimed: Claimed, tookMs = 5, more: Partial<Outcome> = {}): Outcome => ({
   claimed,
   attempt: {
     startedAt: new Date(0).toISOString(),
@@ -73,7 +73,7 @@ const answer = (claimed: Claimed, tookMs = 5, more: Partial<Outcome> = {}): Outc
   ...more,
 });
 const failure = (claimed: Claimed, error: "timeout" | "status", tookMs: number): Outcome => ({
-  ...answer(claimed, tookMs, { status: "retry_scheduled", nextAttemptAt: new Date(), completedAt: null, delayMs: 0 }),
+  ...response(claimed, tookMs, { status: "retry_scheduled", nextAttemptAt: new Date(), completedAt: null, delayMs: 0 }),
   attempt: {
     startedAt: new Date(0).toISOString(),
     durationMs: tookMs,
@@ -85,7 +85,7 @@ const failure = (claimed: Claimed, error: "timeout" | "status", tookMs: number):
 });
 const hang = (claimed: Claimed): Outcome => failure(claimed, "timeout", 10_000);
 const giveBack = (claimed: Claimed): Outcome => ({
-  ...answer(claimed, 0, { status: null, completedAt: null }),
+  ...response(claimed, 0, { status: null, completedAt: null }),
   attempt: null,
 });
 const record = (outcomes: readonly Outcome[]) => recordOutcomes(app.services.pool, outcomes);
@@ -120,12 +120,12 @@ describe("an endpoint's slots", () => {
     const first = await take();
     expect(first).toHaveLength(4);
     expect(await take()).toHaveLength(0);
-    await record(first.slice(0, 1).map((one) => answer(one, 1_001)));
+    await record(first.slice(0, 1).map((one) => response(one, 1_001)));
     expect(await slots(id)).toBe(5);
     const second = await take();
     expect(second).toHaveLength(2);
-    await record([...first.slice(1), ...second].map((one) => answer(one, 1_001)));
-    for (let round = 0; round < 5; round++) await record((await take()).map((one) => answer(one, 1_001)));
+    await record([...first.slice(1), ...second].map((one) => response(one, 1_001)));
+    for (let round = 0; round < 5; round++) await record((await take()).map((one) => response(one, 1_001)));
     expect([await slots(id), (await take()).length]).toEqual([32, 32]);
   });
 
@@ -138,14 +138,14 @@ describe("an endpoint's slots", () => {
     await record(others.map(giveBack));
     const [only, ...more] = await take();
     expect(more).toEqual([]);
-    await record([answer(only as Claimed, 1_001)]);
+    await record([response(only as Claimed, 1_001)]);
     expect(await take()).toHaveLength(2);
   });
 
   test("drop to one after a failure as slow as a hang, not after a quick failure or a slow answer", async () => {
     const id = await fill(100);
     const [a, b, c, d] = (await take()) as [Claimed, Claimed, Claimed, Claimed];
-    await record([failure(a, "status", 5), answer(b, 3_000), answer(c, 3_001)]);
+    await record([failure(a, "status", 5), response(b, 3_000), response(c, 3_001)]);
     expect(await slots(id)).toBe(6);
     await record([failure(d, "status", 9_000)]);
     expect(await slots(id)).toBe(1);
@@ -163,11 +163,11 @@ describe("an endpoint's slots", () => {
 
   test("of a quick endpoint are used at once: as many as it soon takes are leased ahead, but none of a slow one", async () => {
     await fill(500);
-    await record((await take()).map((one) => answer(one, 5)));
+    await record((await take()).map((one) => response(one, 5)));
     expect((await take()).length).toBe(8 + 96);
     await fill(500, other);
     const slow = await take();
-    await record(slow.map((one) => answer(one, 1_001)));
+    await record(slow.map((one) => response(one, 1_001)));
     expect((await take()).length).toBe(8);
   });
 
@@ -202,8 +202,8 @@ describe("an endpoint's slots", () => {
           if (isLate) timeouts += 1;
           else freeAt[0] = nowMs + durationMs;
           const outcome = isLate
-            ? { ...answer(claimed), ...hang(claimed), status: "failed" as const, delayMs: null }
-            : answer(claimed, durationMs);
+            ? { ...response(claimed), ...hang(claimed), status: "failed" as const, delayMs: null }
+            : response(claimed, durationMs);
           ends.push({ at: nowMs + Math.min(durationMs, TIMEOUT_MS), outcome });
         }
       };
@@ -243,7 +243,7 @@ describe("a claim", () => {
     const [a, b] = [await fill(10), await fill(10)];
     const taken = await take({ room: 6 });
     expect(Map.groupBy(taken, ({ webhookId }) => webhookId).get(a)).toHaveLength(3);
-    await record(taken.map((one) => answer(one, one.webhookId === a ? 5 : 5_000)));
+    await record(taken.map((one) => response(one, one.webhookId === a ? 5 : 5_000)));
     const next = await take({ room: 10, slowRoom: 2 });
     expect(next.filter(({ webhookId }) => webhookId === b)).toHaveLength(2);
     expect(next.filter(({ webhookId }) => webhookId === a)).toHaveLength(7);
@@ -326,7 +326,7 @@ describe("an owner", () => {
     const ids = [await fill(20), await fill(20)];
     const first = await take({ perMinute: 6 });
     expect(first).toHaveLength(6);
-    await record(first.map((one) => answer(one, 1_001)));
+    await record(first.map((one) => response(one, 1_001)));
     expect(await take({ perMinute: 6 })).toHaveLength(0);
     await fill(5, other);
     expect(await take({ perMinute: 6 })).toHaveLength(4);
@@ -347,8 +347,8 @@ describe("a lease that has expired", () => {
     await expire();
     const again = await take();
     expect(again.map(({ id, attempt }) => [id, attempt])).toEqual(cut.map(({ id }) => [id, 1]));
-    expect(await record(cut.map((one) => answer(one)))).toEqual([false, false, false, false]);
-    expect(await record(again.map((one) => answer(one)))).toEqual([true, true, true, true]);
+    expect(await record(cut.map((one) => response(one)))).toEqual([false, false, false, false]);
+    expect(await record(again.map((one) => response(one)))).toEqual([true, true, true, true]);
     expect(await attemptsOf(String(cut[0]?.id))).toEqual([
       { number: 1, error: "interrupted" },
       { number: 2, error: null },
@@ -377,7 +377,7 @@ describe("an outcome", () => {
     const id = await fill(1);
     const [one] = (await take()) as [Claimed];
     expect(await record([{ ...failure(one, "status", 5), delayMs: 60_000 }])).toEqual([true]);
-    expect(await record([answer(one)])).toEqual([false]);
+    expect(await record([response(one)])).toEqual([false]);
     const { rows } = await app.pool.query(
       `select status, attempt_count, due_at between now() + interval '59 s' and now() + interval '60 s' as later
        from webhook_deliveries where webhook_id = $1`,
@@ -388,7 +388,7 @@ describe("an outcome", () => {
     await app.pool.query("update webhook_deliveries set due_at = now()");
     const [second] = (await take()) as [Claimed];
     expect(second.attempt).toBe(2);
-    expect(await record([answer(second)])).toEqual([true]);
+    expect(await record([response(second)])).toEqual([true]);
     expect(await attemptsOf(one.id)).toEqual([
       { number: 1, error: "status" },
       { number: 2, error: null },
@@ -401,7 +401,7 @@ describe("an outcome", () => {
     await app.pool.query("update webhooks set deleted_at = now() where id = $1", [id]);
     expect(await removeDeleted(app.services.pool, 10)).toBe(0);
     expect(await underWay()).toEqual({ lanes: 3, owners: 6 });
-    expect(await record([answer(first)])).toEqual([true]);
+    expect(await record([response(first)])).toEqual([true]);
     expect(await removeDeleted(app.services.pool, 10)).toBe(1);
     expect((await underWay()).owners).toBe(4);
     await expire();

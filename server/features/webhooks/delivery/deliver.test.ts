@@ -193,8 +193,8 @@ describe("a delivery", () => {
     ["invalid UTF-8", Buffer.from([0xff, 0xfe, 0x41]), "\ufffd\ufffdA"],
     ["a character cut in two by the limit", Buffer.from(`${"x".repeat(4095)}☃`), "x".repeat(4095)],
     ["nothing", Buffer.alloc(0), ""],
-  ])("survives an answer of %s", async (_, answer, kept) => {
-    respond = (_received, response) => response.end(answer);
+  ])("survives an answer of %s", async (_, sent, kept) => {
+    respond = (_received, response) => response.end(sent);
     const { id } = await createWebhook();
     await emitGenerated();
     expect((await delivery(id, "delivered")).attempts?.[0]?.responseBody).toBe(kept);

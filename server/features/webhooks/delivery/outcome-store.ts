@@ -23,7 +23,7 @@ export interface Outcome {
 }
 
 /**
- * An answer within this time, in milliseconds, gets the endpoint one slot more; a later one does not change its slots.
+ * A response within this time, in milliseconds, gets the endpoint one slot more; a later one does not change its slots.
  * If the endpoint works on few requests at a time, more slots would only make more requests time out.
  */
 const COMFORTABLE_MS = 3_000;

@@ -43,7 +43,7 @@ export function KeyForm({ apiKey, request, onSubmit, onClose }: KeyFormProps) {
     onSubmit({ name: String(form.get("name")), scopes: [...chosen], expiresAt });
   };
   return (
-    // The answer may have a secret that does not show again: nobody closes the dialog before it is there.
+    // The response may have a secret that does not show again: nobody closes the dialog before it is there.
     <Dialog title={apiKey ? t.editTitle(apiKey.name) : t.create} onClose={onClose} isLocked={request.isPending}>
       <DialogForm onSubmit={submit}>
         {request.error !== null && Object.keys(faults).length === 0 && (

@@ -50,10 +50,10 @@ export function CheckDialog({ connection: { id, name, target }, onClose }: Check
           )}
           {check.data && !check.data.ok && (
             <ul className={styles.problems}>
-              {check.data.problems.map(({ code, message, mend }) => (
+              {check.data.problems.map(({ code, message, remedy }) => (
                 <li key={code} className={styles.problem}>
                   <p>{message}</p>
-                  <p>{mend}</p>
+                  <p>{remedy}</p>
                 </li>
               ))}
             </ul>

@@ -89,7 +89,7 @@ interface Wanted {
 
 /** Makes an estimation and applies a template to it, without leaving anything half made or making anything twice. */
 function useCreateFrom() {
-  /** An estimation whose template may or may not be applied, because the answer was lost. A retry continues with it. */
+  /** An estimation whose template may or may not be applied, because the response was lost. A retry continues with it. */
   const half = useRef<(Wanted & { readonly id: string }) | null>(null);
   const remove = (id: string) => api.deleteEstimation({ params: { id } }).catch(() => {});
   return useCreate(async ({ title, templateId }: Wanted) => {

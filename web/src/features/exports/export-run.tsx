@@ -55,7 +55,7 @@ export function ExportRun({ run, children }: RunProps) {
       </p>
       {problem !== null && (
         <Notice kind="bad">
-          {problem.message} {problem.mend}
+          {problem.message} {problem.remedy}
         </Notice>
       )}
       <div className={styles.line}>

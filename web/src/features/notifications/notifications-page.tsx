@@ -44,7 +44,7 @@ export function NotificationsPage() {
 function Setting({ name, isOn }: { readonly name: MailSetting; readonly isOn: boolean }) {
   const queries = useQueryClient();
   const change = useMutation({
-    // One after the other: each answer has all settings.
+    // One after the other: each response has all settings.
     scope: { id: "notifications" },
     mutationFn: (on: boolean) => api.updateNotifications({ body: { [name]: on } }),
     onSuccess: ({ data }) => queries.setQueryData(settingsQuery.queryKey, data.notifications),

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { answerOf } from "../../api/failure.ts";
+import { responseOf } from "../../api/failure.ts";
 
 /** A schema of the description: only the words that are shown. */
 export interface Schema {
@@ -38,7 +38,7 @@ interface Content {
   readonly example?: unknown;
 }
 
-interface Answer {
+interface Response {
   readonly description: string;
   readonly content?: Readonly<Record<string, Content>>;
 }
@@ -52,7 +52,7 @@ interface Row {
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
-  readonly responses: Readonly<Record<string, Answer | { readonly $ref: string }>>;
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
   readonly "x-required-scope"?: readonly string[];
   readonly "x-required-access"?: string;
 }
@@ -79,7 +79,7 @@ export interface Operation {
   readonly access: string | undefined;
   readonly parameters: readonly Parameter[];
   readonly body: Content | undefined;
-  readonly answers: readonly (readonly [status: string, answer: Answer])[];
+  readonly responses: readonly (readonly [status: string, response: Response])[];
 }
 
 /** Returns what a reference such as `#/components/schemas/Task` names, or the value itself. */
@@ -104,7 +104,7 @@ function operationOf(description: Description, path: string, method: string, row
     access: row["x-required-access"],
     parameters: (row.parameters ?? []).map((one) => resolve<Parameter>(description, one)),
     body: row.requestBody?.content["application/json"],
-    answers: Object.entries(row.responses).map(([status, one]) => [status, resolve<Answer>(description, one)]),
+    responses: Object.entries(row.responses).map(([status, one]) => [status, resolve<Response>(description, one)]),
   };
 }
 
@@ -129,7 +129,7 @@ export function find(operations: readonly Operation[], search: string): readonly
 export const describe = queryOptions({
   queryKey: ["description"],
   queryFn: async () => {
-    const response = await answerOf(fetch("/api/openapi.json"));
+    const response = await responseOf(fetch("/api/openapi.json"));
     if (!response.ok) throw new Error(`the description answered ${response.status}`);
     const description = (await response.json()) as Description;
     return { description, operations: operationsOf(description) };

@@ -18,7 +18,7 @@ interface OperationProps {
 /** One request with everything that is known about it. */
 export function OperationView({ description, operation }: OperationProps) {
   const [inputs, setInputs] = useState<Inputs>(() => startOf(operation));
-  const { method, path, summary, parameters, body, answers } = operation;
+  const { method, path, summary, parameters, body, responses } = operation;
   return (
     <article className={styles.operation}>
       <h2>{summary}</h2>
@@ -51,9 +51,9 @@ export function OperationView({ description, operation }: OperationProps) {
           <SchemaView description={description} schema={body.schema} />
         </section>
       )}
-      <section aria-label={t.answers}>
-        <h3>{t.answers}</h3>
-        {answers.map(([status, { description: text, content }]) => (
+      <section aria-label={t.responses}>
+        <h3>{t.responses}</h3>
+        {responses.map(([status, { description: text, content }]) => (
           <details key={status}>
             <summary>
               <strong>{status}</strong> <span className="muted">{text.split("\n")[0]?.replaceAll("`", "")}</span>

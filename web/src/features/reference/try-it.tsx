@@ -10,7 +10,7 @@ import styles from "./reference-page.module.css";
 import { parsed, type Request } from "./samples.ts";
 import { referenceTexts as t } from "./texts.ts";
 
-/** Characters of an answer that are shown. */
+/** Characters of a response that are shown. */
 const SHOWN_MAX = 200_000;
 
 interface Answered {
@@ -20,8 +20,8 @@ interface Answered {
   readonly isCut: boolean;
 }
 
-/** Sends `request` with the reader's session, and tells of the answer while it arrives: some have no end. */
-async function send(request: Request, signal: AbortSignal, tell: (answer: Answered) => void): Promise<void> {
+/** Sends `request` with the reader's session, and tells of the response while it arrives: some have no end. */
+async function send(request: Request, signal: AbortSignal, tell: (response: Answered) => void): Promise<void> {
   const { method, url, hasCredential, headers, body } = request;
   const token = currentSession()?.token;
   const began = performance.now();
@@ -57,7 +57,7 @@ interface TryItProps {
 /** A form that sends the request as the reader. Samples show what is typed into it. */
 export function TryIt({ operation, inputs, onChange }: TryItProps) {
   const session = useSession();
-  const [answer, setAnswer] = useState<Answered | "failed" | null>(null);
+  const [response, setResponse] = useState<Answered | "failed" | null>(null);
   const [isSending, setSending] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const sending = useRef<AbortController>(null);
@@ -80,9 +80,9 @@ export function TryIt({ operation, inputs, onChange }: TryItProps) {
     const controller = new AbortController();
     sending.current = controller;
     setSending(true);
-    setAnswer(null);
-    await send(requestOf(operation, inputs), controller.signal, setAnswer).catch(
-      () => controller.signal.aborted || setAnswer("failed"),
+    setResponse(null);
+    await send(requestOf(operation, inputs), controller.signal, setResponse).catch(
+      () => controller.signal.aborted || setResponse("failed"),
     );
     setSending(false);
   };
@@ -144,22 +144,22 @@ export function TryIt({ operation, inputs, onChange }: TryItProps) {
           )}
         </div>
         <div aria-live="polite">
-          {answer === "failed" && <Notice kind="bad">{t.unreachable}</Notice>}
-          {isSending && answer === null && <p className={styles.note}>{t.sending}</p>}
-          {answer !== null && answer !== "failed" && <p>{t.answered(answer.status, answer.ms)}</p>}
+          {response === "failed" && <Notice kind="bad">{t.unreachable}</Notice>}
+          {isSending && response === null && <p className={styles.note}>{t.sending}</p>}
+          {response !== null && response !== "failed" && <p>{t.answered(response.status, response.ms)}</p>}
         </div>
-        {answer !== null && answer !== "failed" && <AnswerBody answer={answer} />}
+        {response !== null && response !== "failed" && <ResponseBody response={response} />}
       </form>
     </>
   );
 }
 
-function AnswerBody({ answer: { text, isCut } }: { readonly answer: Answered }) {
+function ResponseBody({ response: { text, isCut } }: { readonly response: Answered }) {
   if (text === "") return <p className={styles.note}>{t.noBody}</p>;
   const json = isCut ? undefined : parsed(text);
   return (
     <>
-      <Code label={t.answerBody} text={json ? JSON.stringify(json.value, null, 2) : text} />
+      <Code label={t.responseBody} text={json ? JSON.stringify(json.value, null, 2) : text} />
       {isCut && <p className={styles.note}>{t.cut}</p>}
     </>
   );

@@ -18,7 +18,7 @@ interface Passwords {
   readonly newPassword: string;
 }
 
-/** Changes the password; this session goes on with the token that the answer brings. */
+/** Changes the password; this session goes on with the token that the response brings. */
 export function PasswordForm({ email, onChanged }: { readonly email: string; readonly onChanged: () => void }) {
   const form = useRef<HTMLFormElement>(null);
   const change = useSecretRequest(async (body: Passwords) => {

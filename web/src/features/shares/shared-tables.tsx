@@ -27,7 +27,7 @@ function Done({ change: { share, what } }: { readonly change: Change }) {
   return <Notice kind="info">{(share.status === "pending" ? t.declined : t.left)(share.estimationTitle)}</Notice>;
 }
 
-/** Invitations to answer, and what was accepted. */
+/** Invitations to response, and what was accepted. */
 export function SharedTables({ shares }: { readonly shares: readonly Share[] }) {
   const queries = useQueryClient();
   const [leaving, setLeaving] = useState<Share | null>(null);

@@ -1,6 +1,6 @@
 import { counts } from "../../../../domain/tree/evaluate.ts";
 import { findNode, findOption } from "../../../../domain/tree/locate.ts";
-import { told } from "../../../../domain/tree/mend.ts";
+import { told } from "../../../../domain/tree/remedies.ts";
 import type { Node, Problem, Tree } from "../../../../domain/tree/shape.ts";
 import { many } from "../../ui/format.ts";
 
@@ -11,8 +11,8 @@ export function problemText(tree: Tree, problem: Problem): string {
   const { nodeId, optionId } = problem;
   if (problem.problem === "nothing_counted") return "Choose at least one option";
   const node = nodeId === null ? undefined : findNode(tree, nodeId)?.node;
-  if (!node) return problem.mend;
-  return optionId === null ? textOfNode(node, problem) : (textOfLink(tree, optionId, problem) ?? problem.mend);
+  if (!node) return problem.remedy;
+  return optionId === null ? textOfNode(node, problem) : (textOfLink(tree, optionId, problem) ?? problem.remedy);
 }
 
 function textOfNode(node: Node, { problem }: Problem): string {

@@ -32,7 +32,7 @@ export function Problems({ estimationId, tree: edited }: ProblemsProps) {
     [tree],
   );
   if (problems === undefined) return null;
-  if (problems.length === 0) return <Notice kind="info">{t.mended}</Notice>;
+  if (problems.length === 0) return <Notice kind="info">{t.remedied}</Notice>;
   return (
     <Notice kind="warn">
       {t.incomplete(problems.length)}

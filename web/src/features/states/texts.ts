@@ -29,5 +29,5 @@ export const stateTexts = {
   notSaved: "Some edits aren’t saved yet. Try again once they are.",
   incomplete: (count: number) => `Fix ${many(count, "problem", "problems")} before you submit:`,
   moreProblems: (count: number) => `and ${formatCount(count)} more`,
-  mended: "Ready to submit",
+  remedied: "Ready to submit",
 } as const;

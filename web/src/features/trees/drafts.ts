@@ -17,7 +17,7 @@ export interface Draft {
   readonly tree: Tree;
   readonly baseOwn: Own;
   readonly own: Own;
-  /** Trees with new things that were sent since, without an answer: the server may have stored one of them. */
+  /** Trees with new things that were sent since, without a response: the server may have stored one of them. */
   readonly unanswered: readonly Tree[];
 }
 

@@ -2,7 +2,7 @@ import type { Estimation } from "../../../../contract/estimations.ts";
 import type { Conflict, Resolution } from "../../../../domain/merge/shape.ts";
 import type { Outcome } from "../../../../domain/tree/outcome.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
-import { answerOf, failureText } from "../../api/failure.ts";
+import { failureText, responseOf } from "../../api/failure.ts";
 import { faultText } from "../../api/fault-texts.ts";
 import { failureTexts } from "../../api/texts.ts";
 import { type Content, isAlike, isSame, isSameOwn, type Own, type Step, sharing } from "./content.ts";
@@ -136,8 +136,8 @@ export abstract class EditedContent {
 
   protected show(changes: Partial<EditorState>): void {
     const isMended = this.state.saving === "refused" && changes.saving !== undefined && changes.saving !== "refused";
-    const mended = isMended ? { notice: null, refusedAt: null } : {};
-    const state = { ...this.state, ...mended, ...changes, stored: this.base };
+    const remedied = isMended ? { notice: null, refusedAt: null } : {};
+    const state = { ...this.state, ...remedied, ...changes, stored: this.base };
     this.state = state.conflicts.length > 0 ? { ...state, saving: "conflict" } : state;
     this.tell();
     if (changes.estimation) this.changed(changes.estimation);
@@ -197,7 +197,7 @@ export abstract class EditedContent {
    * Merging is seldom needed, and its code is large: it is loaded with the first edit, before the connection can fail.
    */
   protected async loadMerging(): Promise<typeof import("./merge-contents.ts")> {
-    this.merging ??= await answerOf(import("./merge-contents.ts"));
+    this.merging ??= await responseOf(import("./merge-contents.ts"));
     return this.merging;
   }
 }

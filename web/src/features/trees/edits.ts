@@ -63,13 +63,13 @@ export function addNode(row: Row | undefined): { readonly id: string; readonly e
 
 /**
  * Adds an option: behind the option that has the focus, or at the end of the question that has it. Of a question with one
- * answer, the first option is its answer.
+ * answer, the first option is its response.
  */
 export function addOption(row: Row): { readonly id: string; readonly edit: Edit } {
   const id = newId("option");
   const position = row.option === null ? undefined : row.index + 1;
   const fields = { title: treeTexts.editor.newOption, position };
   const create: Edit = (tree) => createOption(tree, row.node.id, fields, () => id);
-  const isAnswer = row.node.kind === "single" && row.node.options.length === 0;
-  return { id, edit: isAnswer ? inTurn([create, (tree) => selectOption(tree, id)]) : create };
+  const isResponse = row.node.kind === "single" && row.node.options.length === 0;
+  return { id, edit: isResponse ? inTurn([create, (tree) => selectOption(tree, id)]) : create };
 }

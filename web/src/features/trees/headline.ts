@@ -12,7 +12,7 @@ interface Unfinished {
   readonly first: string | null;
 }
 
-/** Whether a question that counts still needs an answer. */
+/** Whether a question that counts still needs a response. */
 export function isOpenQuestion(node: Node): boolean {
   const least = Math.max(node.kind === "single" || node.required ? 1 : 0, node.kind === "multi" ? (node.min ?? 0) : 0);
   return node.options.filter((option) => counts(node, option)).length < least;

@@ -66,7 +66,7 @@ export const panelTexts = {
     correlation: "Do delays affect several tasks at once?",
     correlationText:
       "If one task takes longer than expected, do others too? The more they do, the less good and bad luck cancel out.",
-    answers: [
+    responses: [
       [0, "No", "Each task is early or late for its own reasons."],
       [0.2, "Somewhat", "The usual case: one team, some shared unknowns."],
       [0.5, "Mostly", "One cause, such as a new technology, would delay nearly everything."],

@@ -112,7 +112,7 @@ export function addPasted(
         createOption(tree, node.id, { ...fields, hours: points, position: at + place }, () => id),
   );
   const [first] = added;
-  // As for a single option: the first of a question with one answer is its answer.
+  // As for a single option: the first of a question with one response is its response.
   if (first && node.kind === "single" && node.options.length === 0) edits.push((tree) => selectOption(tree, first.id));
   return { first: first?.id ?? "", edit: inTurn(edits) };
 }

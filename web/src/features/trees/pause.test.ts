@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { ApiError, ForeignAnswer } from "../../../../contract/client-of.ts";
-import { failureText, NoAnswer } from "../../api/failure.ts";
+import { ApiError, ForeignResponse } from "../../../../contract/client-of.ts";
+import { failureText, NoResponse } from "../../api/failure.ts";
 import { pauseAfter } from "./pause.ts";
 
 const refusal = (status: number, message: string, headers = {}) =>
   new ApiError(status, new Headers(headers), { success: false, message } as ApiError["body"]);
-const foreign = (status: number, headers = {}) => new ForeignAnswer(status, new Headers(headers));
+const foreign = (status: number, headers = {}) => new ForeignResponse(status, new Headers(headers));
 
 test("without an answer the pauses double, up to half a minute", () => {
-  const pauses = [1, 2, 3, 4, 5, 100].map((times) => pauseAfter(new NoAnswer(), times, 1));
+  const pauses = [1, 2, 3, 4, 5, 100].map((times) => pauseAfter(new NoResponse(), times, 1));
   expect(pauses).toEqual([3_000, 6_000, 12_000, 24_000, 30_000, 30_000]);
-  expect(pauseAfter(new NoAnswer(), 5, 0)).toBe(22_500);
+  expect(pauseAfter(new NoResponse(), 5, 0)).toBe(22_500);
   for (const error of [foreign(502), foreign(504), refusal(503, "service_unavailable")])
     expect(pauseAfter(error, 1, 1)).toBe(3_000);
 });

@@ -6,7 +6,7 @@ type Thing = { readonly kind: "node"; readonly it: Node } | { readonly kind: "op
 type Placed = Thing & { readonly parentId: string | null };
 
 /**
- * Returns the permanent ids of new things in a tree that was sent without an answer, where they can be found in the
+ * Returns the permanent ids of new things in a tree that was sent without a response, where they can be found in the
  * tree as somebody else has left it since; empty if the tree never arrived. `known` are the ids that were there before
  * it was sent. The server gives ids in the order of the tree, so that of equal things the first has the lowest id.
  */

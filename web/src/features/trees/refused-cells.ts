@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import type { Refused } from "../../ui/number-fault.tsx";
 
-/** What was typed into a cell and cannot be taken: it stays there until it is mended or given up. */
+/** What was typed into a cell and cannot be taken: it stays there until it is corrected or given up. */
 export interface RefusedCell {
   readonly text: string;
   readonly fault: Refused;

@@ -1,7 +1,7 @@
 import type { Estimation } from "../../../../contract/estimations.ts";
 import { idsOf, type Tree } from "../../../../domain/tree/shape.ts";
 import { api } from "../../api/client.ts";
-import { isRefusal, NoAnswer } from "../../api/failure.ts";
+import { isRefusal, NoResponse } from "../../api/failure.ts";
 import type { Own } from "./content.ts";
 import type { LoadedTree } from "./drafts.ts";
 import { toInput } from "./tree-ids.ts";
@@ -13,7 +13,7 @@ const DEADLINE_MS = 60_000;
 const OPTION_MS = 10;
 
 /**
- * Returns a signal that aborts a request without an answer: on a connection that broke silently, such as while a laptop
+ * Returns a signal that aborts a request without a response: on a connection that broke silently, such as while a laptop
  * slept, browsers wait for minutes.
  */
 function deadline(ms = DEADLINE_MS): AbortSignal {
@@ -32,7 +32,7 @@ async function unlessStale<T>(request: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Returns the revision that a tag is of; the tag also says whether the answer was compressed, and for whom it was. */
+/** Returns the revision that a tag is of; the tag also says whether the response was compressed, and for whom it was. */
 export const revisionOf = (etag: string | null): number => Number(/\d+/.exec(etag ?? "")?.[0] ?? 0);
 
 const etagOf = (headers: Headers): string => headers.get("etag") ?? "";
@@ -45,8 +45,8 @@ export async function storeTree(id: string, { nodes }: Tree, etag: string): Prom
     headers: { "if-match": etag },
     signal: deadline(DEADLINE_MS + OPTION_MS * idsOf(nodes).options.size),
   });
-  const answer = await unlessStale(request);
-  return answer && { nodes: answer.data.tree.nodes, etag: etagOf(answer.headers) };
+  const response = await unlessStale(request);
+  return response && { nodes: response.data.tree.nodes, etag: etagOf(response.headers) };
 }
 
 /** Stores fields of the estimation; returns it, or undefined for a stale `etag`. */
@@ -57,8 +57,8 @@ export async function storeOwn(
 ): Promise<{ readonly estimation: Estimation; readonly etag: string } | undefined> {
   const headers = { "if-match": etag };
   const request = api.updateEstimation({ params: { id }, body, headers, signal: deadline() });
-  const answer = await unlessStale(request);
-  return answer && { estimation: answer.data.estimation, etag: etagOf(answer.headers) };
+  const response = await unlessStale(request);
+  return response && { estimation: response.data.estimation, etag: etagOf(response.headers) };
 }
 
 export async function loadTree(id: string): Promise<LoadedTree> {
@@ -72,8 +72,8 @@ export async function loadEstimation(
   known?: string,
 ): Promise<{ readonly estimation: Estimation; readonly etag: string }> {
   const headers: Record<string, string> = known === undefined ? {} : { "if-none-match": known };
-  const answer = await api.getEstimation({ params: { id }, headers, signal: deadline() });
-  return { estimation: answer.data.estimation, etag: etagOf(answer.headers) };
+  const response = await api.getEstimation({ params: { id }, headers, signal: deadline() });
+  return { estimation: response.data.estimation, etag: etagOf(response.headers) };
 }
 
 /** Returns the estimation and its tree, of the same revision. */
@@ -82,7 +82,7 @@ export async function loadBoth(id: string): Promise<{ readonly estimation: Estim
     const [{ estimation, etag }, loaded] = await Promise.all([loadEstimation(id), loadTree(id)]);
     if (revisionOf(etag) === revisionOf(loaded.etag)) return { estimation, loaded };
   }
-  throw new NoAnswer("The estimation was changed each time that it was read");
+  throw new NoResponse("The estimation was changed each time that it was read");
 }
 
 /**

@@ -137,8 +137,8 @@ export function SettingsDialog({ own, tree, sync, onClose }: SettingsProps) {
         <fieldset className={styles.question}>
           <legend>{t.correlation}</legend>
           <p className="muted">{t.correlationText}</p>
-          {t.answers.map(([value, answer, meaning]) => (
-            <label key={value} className={styles.answer}>
+          {t.responses.map(([value, response, meaning]) => (
+            <label key={value} className={styles.response}>
               <input
                 type="radio"
                 name="correlation"
@@ -146,7 +146,7 @@ export function SettingsDialog({ own, tree, sync, onClose }: SettingsProps) {
                 onChange={() => setCorrelation({ text: fieldNumber(value) })}
               />
               <span>
-                <strong>{answer}.</strong> {meaning}
+                <strong>{response}.</strong> {meaning}
               </span>
               <span className="number muted">{fieldNumber(value)}</span>
             </label>
@@ -213,7 +213,7 @@ function readSettings(written: Written): { readonly own: Own; readonly faults: F
   return { own, faults };
 }
 
-/** Returns the effect of the answer on the P80. */
+/** Returns the effect of the response on the P80. */
 function previewText(tree: Tree, own: Own, correlation: number): string {
   const p80 = rollUp(tree, { ...own, correlation }).p80;
   const by = p80 - rollUp(tree, own).p80;

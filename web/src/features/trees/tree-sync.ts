@@ -2,7 +2,7 @@ import { ApiError, NotModified } from "../../../../contract/client-of.ts";
 import type { Estimation } from "../../../../contract/estimations.ts";
 import type { Resolution } from "../../../../domain/merge/shape.ts";
 import { idsOf, type Tree } from "../../../../domain/tree/shape.ts";
-import { answerOf, failureText, faultOf, isPassing, isRefusal, NotSaved } from "../../api/failure.ts";
+import { failureText, faultOf, isPassing, isRefusal, NotSaved, responseOf } from "../../api/failure.ts";
 import { faultText } from "../../api/fault-texts.ts";
 import { currentSession } from "../../api/session.ts";
 import { stateTexts } from "../states/texts.ts";
@@ -27,7 +27,7 @@ interface Theirs {
 
 const PAUSE_MS = 250;
 const LOOK_MS = 10_000;
-/** Trees without an answer that are remembered; each is tried again with all that was edited since. */
+/** Trees without a response that are remembered; each is tried again with all that was edited since. */
 const UNANSWERED_KEPT = 5;
 
 /**
@@ -44,7 +44,7 @@ export class TreeSync extends EditedContent {
   private foundTree: Tree | null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isSending = false;
-  /** Trees with new things that were sent without getting an answer: the server may have stored one of them. */
+  /** Trees with new things that were sent without getting a response: the server may have stored one of them. */
   private unanswered: readonly Tree[] = [];
   /** How often sending failed since it last succeeded. */
   private failures = 0;
@@ -209,7 +209,7 @@ export class TreeSync extends EditedContent {
     return true;
   }
 
-  /** As `sendOwn`. A tree with new things is remembered before it is sent, because the answer may never come. */
+  /** As `sendOwn`. A tree with new things is remembered before it is sent, because the response may never come. */
   private async sendTree(): Promise<boolean> {
     const { tree } = this.state;
     const before = this.unanswered;
@@ -288,7 +288,7 @@ export class TreeSync extends EditedContent {
     try {
       const left = await this.drafts.next();
       if (!left) return;
-      const [{ findStored }] = await Promise.all([answerOf(import("./recognise.ts")), this.loadMerging()]);
+      const [{ findStored }] = await Promise.all([responseOf(import("./recognise.ts")), this.loadMerging()]);
       if (!this.isIdle() || !this.drafts.take(left)) return;
       const { base, tree, baseOwn, own, unanswered } = left.draft;
       const stored = findStored(unanswered, this.base.tree, idsOf(base.nodes));
@@ -311,7 +311,7 @@ export class TreeSync extends EditedContent {
     if (this.foundTree && hasNew(this.foundTree.nodes) && isSameTree(this.foundTree, tree))
       this.rename(this.foundTree, lastingIds(this.foundTree.nodes, tree.nodes));
     else if (this.unanswered.length > 0) {
-      const { findStored } = await answerOf(import("./recognise.ts"));
+      const { findStored } = await responseOf(import("./recognise.ts"));
       const found = findStored(this.unanswered, tree, idsOf(this.base.tree.nodes));
       if (found) this.rename(found.sent, found.ids);
     }

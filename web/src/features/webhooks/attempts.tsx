@@ -15,7 +15,7 @@ export const Attempts = ({ attempts }: { readonly attempts: readonly Attempt[] }
       <li key={attempt.number} className={`${styles.attempt} ${attempt.error === null ? "" : styles.failed}`}>
         <p className={styles.what}>
           <strong>{t.attempt(attempt.number)}</strong>
-          <span>{attempt.responseStatus === null ? t.noAnswer : t.answered(attempt.responseStatus)}</span>
+          <span>{attempt.responseStatus === null ? t.noResponse : t.answered(attempt.responseStatus)}</span>
           <span className="muted">{formatDuration(attempt.durationMs)}</span>
           <span className="muted">
             <Ago at={attempt.startedAt} />

@@ -47,7 +47,7 @@ export function DeliveryLog({ webhook: { id, active } }: { readonly webhook: Web
             <tr>
               <th scope="col">{columns.event}</th>
               <th scope="col">{columns.status}</th>
-              <th scope="col">{columns.answer}</th>
+              <th scope="col">{columns.response}</th>
               <th scope="col" className="number">
                 {columns.attempts}
               </th>
@@ -80,7 +80,7 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
       <td>
         <DeliveryMark status={status} />
       </td>
-      <td data-label={columns.answer}>{last && (last.responseStatus ?? t.noAnswer)}</td>
+      <td data-label={columns.response}>{last && (last.responseStatus ?? t.noResponse)}</td>
       <td className={`number ${table.short}`} data-label={columns.attempts}>
         {formatCount(attemptCount)}
       </td>

@@ -54,7 +54,7 @@ export function WebhookForm({ webhook, request, onSubmit, onClose }: WebhookForm
       bodyFormat,
     });
   return (
-    // The answer may have a secret that does not show again: nobody closes the dialog before it is there.
+    // The response may have a secret that does not show again: nobody closes the dialog before it is there.
     <Dialog title={webhook ? t.editTitle : t.createTitle} onClose={onClose} isLocked={request.isPending}>
       <DialogForm onSubmit={submit}>
         {isGeneral && <Notice kind="bad">{failureText(request.error)}</Notice>}

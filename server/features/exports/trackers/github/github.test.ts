@@ -114,7 +114,7 @@ describe("checking a connection", () => {
       Object.assign(settings, change);
       const problems = await problemsOf(github, access, reached.destination, clock);
       Object.assign(settings, before);
-      for (const { message, mend } of problems) expect([message, mend]).not.toContain("");
+      for (const { message, remedy } of problems) expect([message, remedy]).not.toContain("");
       return problems.map(({ code }) => code);
     };
     expect(await problemsWith({ tokenRevoked: true })).toEqual(["token_rejected"]);

@@ -22,7 +22,7 @@ export interface IssueJson {
 /** Returns whether what GitHub answers for an issue is a pull request. An issue that was turned into one keeps its number and id. */
 export const isPullRequest = (json: unknown): boolean => Boolean(fieldOf(json, "pull_request"));
 
-/** Returns an issue of an answer; null for anything else, such as a pull request, which GitHub lists among issues. */
+/** Returns an issue of a response; null for anything else, such as a pull request, which GitHub lists among issues. */
 export function readIssue(json: unknown, reached: Reached): IssueJson | null {
   const [id, number] = [integerIn(json, "id"), integerIn(json, "number")];
   const createdAt = dateIn(json, "created_at");

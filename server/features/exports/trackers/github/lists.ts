@@ -27,7 +27,7 @@ export const listEntries = (
       page: (from, size) => ({ per_page: size, page: from / size + 1 }),
       entries: (json) => (Array.isArray(json) ? json : null),
       next: ({ headers }, { from, size }) => (/;\s*rel="?next"?/.test(headers.link ?? "") ? from + size : null),
-      refuse: (answer) => throwIfBlocked(send, reached, answer, { writes: false }, call),
+      refuse: (response) => throwIfBlocked(send, reached, response, { writes: false }, call),
     },
     call,
   );

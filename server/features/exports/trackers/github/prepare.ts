@@ -93,9 +93,9 @@ async function findMilestones(
 
 async function hasLabel(send: Send, reached: Reached, name: string, call?: Call): Promise<boolean> {
   const path = `${repositoryPath(reached.destination.project)}/labels/${encodeURIComponent(name)}`;
-  const answer = await send(reached.access, { method: "GET", path }, call);
-  if (answer.status === 200) return true;
-  await throwIfBlocked(send, reached, answer, { writes: false }, call);
+  const response = await send(reached.access, { method: "GET", path }, call);
+  if (response.status === 200) return true;
+  await throwIfBlocked(send, reached, response, { writes: false }, call);
   return false;
 }
 
@@ -108,11 +108,11 @@ async function post(
   call?: Call,
 ): Promise<unknown> {
   const path = `${repositoryPath(reached.destination.project)}/${kind}`;
-  const answer = await send(reached.access, { method: "POST", path, body }, call);
-  if (answer.status === 201) return answer.json;
-  if (answer.status === 422 && /already.?exists/i.test(answer.message)) return null;
+  const response = await send(reached.access, { method: "POST", path, body }, call);
+  if (response.status === 201) return response.json;
+  if (response.status === 422 && /already.?exists/i.test(response.message)) return null;
   // Any other success comes from a proxy in between, and does not say what GitHub did.
-  if (answer.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
-  await throwIfBlocked(send, reached, answer, { writes: true }, call);
-  throw new TrackerFault({ kind: "refused", reason: answer.message });
+  if (response.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${response.status}` });
+  await throwIfBlocked(send, reached, response, { writes: true }, call);
+  throw new TrackerFault({ kind: "refused", reason: response.message });
 }

@@ -5,9 +5,9 @@ import { TrackerFault } from "../tracker-fault.ts";
 import { limitOf, pauseOf } from "./rate-limits.ts";
 
 const now = new Date("2027-01-31T12:00:00.000Z");
-const answer = (status: number, headers: Record<string, string> = {}) => ({ status, headers, body: Buffer.alloc(0) });
+const response = (status: number, headers: Record<string, string> = {}) => ({ status, headers, body: Buffer.alloc(0) });
 const limited = (status: number, headers: Record<string, string> = {}, message = "") => {
-  const limit = limitOf(answer(status, headers), message, now);
+  const limit = limitOf(response(status, headers), message, now);
   return limit && [(limit.until.getTime() - now.getTime()) / 1_000, limit.grows];
 };
 const epoch = (seconds: number) => String(now.getTime() / 1_000 + seconds);
@@ -49,11 +49,11 @@ describe("a request that a limit refused", () => {
 });
 
 it("an answer that uses up the budget, or a 503, asks for a pause", () => {
-  expect(pauseOf(answer(201, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": epoch(60) }), now)).toEqual(
+  expect(pauseOf(response(201, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": epoch(60) }), now)).toEqual(
     new Date(now.getTime() + 60_000),
   );
-  expect(pauseOf(answer(503, { "retry-after": "20" }), now)).toEqual(new Date(now.getTime() + 20_000));
-  expect(pauseOf(answer(201, { "x-ratelimit-remaining": "1", "x-ratelimit-reset": epoch(60) }), now)).toBeNull();
+  expect(pauseOf(response(503, { "retry-after": "20" }), now)).toEqual(new Date(now.getTime() + 20_000));
+  expect(pauseOf(response(201, { "x-ratelimit-remaining": "1", "x-ratelimit-reset": epoch(60) }), now)).toBeNull();
 });
 
 it("only a request that never left counts as not sent", () => {

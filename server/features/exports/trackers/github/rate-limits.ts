@@ -1,4 +1,4 @@
-import type { OutboundAnswer } from "../../../../platform/outbound/index.ts";
+import type { OutboundResponse } from "../../../../platform/outbound/index.ts";
 
 /** What GitHub says about the pace of requests. */
 export interface RateLimit {
@@ -23,41 +23,43 @@ const TOO_QUICKLY = /\bsubmitted too quickly/i;
  * Returns the limit that refused a request; null: something else did. A 403 is one if a header or GitHub's message says
  * so. Source: GitHub's documentation, "Rate limits for the REST API" and "Best practices for using the REST API".
  */
-export function limitOf(answer: OutboundAnswer, message: string, now: Date): RateLimit | null {
-  if (answer.status === 422 && TOO_QUICKLY.test(message)) return { until: later(now, UNSAID_MS), grows: true };
-  if (answer.status !== 429 && answer.status !== 403) return null;
-  const after = retryAfter(answer, now);
-  if (after) return { until: after, grows: !isUsedUp(answer) };
-  const reset = isUsedUp(answer) ? resetOf(answer, now) : null;
+export function limitOf(response: OutboundResponse, message: string, now: Date): RateLimit | null {
+  if (response.status === 422 && TOO_QUICKLY.test(message)) return { until: later(now, UNSAID_MS), grows: true };
+  if (response.status !== 429 && response.status !== 403) return null;
+  const after = retryAfter(response, now);
+  if (after) return { until: after, grows: !isUsedUp(response) };
+  const reset = isUsedUp(response) ? resetOf(response, now) : null;
   if (reset) return { until: reset, grows: false };
-  if (answer.status === 429 || LIMITED.test(message)) return { until: later(now, UNSAID_MS), grows: true };
+  if (response.status === 429 || LIMITED.test(message)) return { until: later(now, UNSAID_MS), grows: true };
   return null;
 }
 
-/** Returns until when an answer that no limit refused asks for a pause; null: it does not. */
-export function pauseOf(answer: OutboundAnswer, now: Date): Date | null {
-  return (answer.status >= 500 ? retryAfter(answer, now) : null) ?? (isUsedUp(answer) ? resetOf(answer, now) : null);
+/** Returns until when a response that no limit refused asks for a pause; null: it does not. */
+export function pauseOf(response: OutboundResponse, now: Date): Date | null {
+  return (
+    (response.status >= 500 ? retryAfter(response, now) : null) ?? (isUsedUp(response) ? resetOf(response, now) : null)
+  );
 }
 
-const isUsedUp = ({ headers }: OutboundAnswer): boolean => headers["x-ratelimit-remaining"] === "0";
+const isUsedUp = ({ headers }: OutboundResponse): boolean => headers["x-ratelimit-remaining"] === "0";
 
 /** Reads `Retry-After`: seconds, or an HTTP date by the tracker's clock (RFC 9110, 10.2.3). */
-function retryAfter(answer: OutboundAnswer, now: Date): Date | null {
-  const text = answer.headers["retry-after"]?.trim() ?? "";
+function retryAfter(response: OutboundResponse, now: Date): Date | null {
+  const text = response.headers["retry-after"]?.trim() ?? "";
   if (/^\d{1,10}$/.test(text)) return later(now, Number(text) * 1_000);
   const at = Date.parse(text);
-  return Number.isNaN(at) ? null : later(now, at - theirs(answer, now));
+  return Number.isNaN(at) ? null : later(now, at - theirs(response, now));
 }
 
 /** Reads `x-ratelimit-reset`: seconds since 1970 by the tracker's clock. */
-function resetOf(answer: OutboundAnswer, now: Date): Date | null {
-  const text = answer.headers["x-ratelimit-reset"] ?? "";
-  return /^\d{1,12}$/.test(text) ? later(now, Number(text) * 1_000 - theirs(answer, now)) : null;
+function resetOf(response: OutboundResponse, now: Date): Date | null {
+  const text = response.headers["x-ratelimit-reset"] ?? "";
+  return /^\d{1,12}$/.test(text) ? later(now, Number(text) * 1_000 - theirs(response, now)) : null;
 }
 
 /** The tracker's time: its clock may differ from ours, so only differences between its own times count. */
-function theirs(answer: OutboundAnswer, now: Date): number {
-  const date = Date.parse(answer.headers.date ?? "");
+function theirs(response: OutboundResponse, now: Date): number {
+  const date = Date.parse(response.headers.date ?? "");
   return Number.isNaN(date) ? now.getTime() : date;
 }
 

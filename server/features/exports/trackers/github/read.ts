@@ -3,13 +3,13 @@ import { milestoneName } from "../../../../../domain/exports/github/compose.ts";
 import type { Gone, Remote } from "../issues.ts";
 import { integerIn, textIn } from "../json.ts";
 import type { Call, Reached } from "../reach.ts";
-import type { ApiAnswer, Send } from "../requests.ts";
+import type { ApiResponse, Send } from "../requests.ts";
 import { TrackerFault } from "../tracker-fault.ts";
 import { repositoryPath } from "./address.ts";
 import { type IssueJson, isPullRequest, readIssue, readRef } from "./issue-json.ts";
 import { throwIfBlocked } from "./repository.ts";
 
-/** Comments in a request: so few that ten of the longest fit into an answer. */
+/** Comments in a request: so few that ten of the longest fit into a response. */
 const COMMENTS_PER_PAGE = 10;
 const COMMENT_PAGES_MAX = 20;
 const MEMBERS: readonly (string | null)[] = ["OWNER", "MEMBER", "COLLABORATOR"];
@@ -41,19 +41,19 @@ export async function readIssues(
 export async function readOne(send: Send, reached: Reached, ref: string, call?: Call): Promise<IssueJson | Gone> {
   const { id, number } = readRef(ref);
   const path = `${repositoryPath(reached.destination.project)}/issues/${number}`;
-  const answer = await send(reached.access, { method: "GET", path }, call);
-  if (answer.status === 200) {
-    if (isPullRequest(answer.json))
-      return { outcome: "gone", reason: integerIn(answer.json, "id") === id ? "pull_request" : "deleted" };
-    const issue = readIssue(answer.json, reached);
+  const response = await send(reached.access, { method: "GET", path }, call);
+  if (response.status === 200) {
+    if (isPullRequest(response.json))
+      return { outcome: "gone", reason: integerIn(response.json, "id") === id ? "pull_request" : "deleted" };
+    const issue = readIssue(response.json, reached);
     if (!issue) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
     // The repository was deleted and created again: the number belongs to another issue now.
     return issue.id === id ? issue : { outcome: "gone", reason: "deleted" };
   }
-  await throwIfBlocked(send, reached, answer, { writes: false }, call);
-  const gone = goneBy(answer);
+  await throwIfBlocked(send, reached, response, { writes: false }, call);
+  const gone = goneBy(response);
   if (gone) return gone;
-  throw new TrackerFault({ kind: "refused", reason: answer.message });
+  throw new TrackerFault({ kind: "refused", reason: response.message });
 }
 
 /**
@@ -61,7 +61,7 @@ export async function readOne(send: Send, reached: Reached, ref: string, call?: 
  * that was deleted, a redirect for one that was transferred, and 404 for one that was transferred where the token has
  * no access. https://docs.github.com/rest/issues/issues#get-an-issue
  */
-export function goneBy({ status }: Pick<ApiAnswer, "status">): Gone | null {
+export function goneBy({ status }: Pick<ApiResponse, "status">): Gone | null {
   if (status === 410) return { outcome: "gone", reason: "deleted" };
   return status === 404 || (status >= 300 && status < 400) ? { outcome: "gone", reason: "moved" } : null;
 }
@@ -74,10 +74,10 @@ async function readHours(send: Send, reached: Reached, issue: IssueJson, call?: 
   const last = Math.ceil(issue.comments / COMMENTS_PER_PAGE);
   for (let page = last; page > Math.max(0, last - COMMENT_PAGES_MAX); page -= 1) {
     const query = { per_page: COMMENTS_PER_PAGE, page };
-    const answer = await send(reached.access, { method: "GET", path, query }, call);
-    if (answer.status !== 200 || !Array.isArray(answer.json))
+    const response = await send(reached.access, { method: "GET", path, query }, call);
+    if (response.status !== 200 || !Array.isArray(response.json))
       throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
-    const hours = actualHoursOf([], answer.json.map(commentOf));
+    const hours = actualHoursOf([], response.json.map(commentOf));
     if (hours !== null) return hours;
   }
   return null;

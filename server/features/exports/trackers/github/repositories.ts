@@ -20,14 +20,14 @@ export async function listRepositories(
   const found: ListedProject[] = [];
   for (let page = 1; page <= PAGES_MAX && found.length < limits.trackerProjectsListed; page += 1) {
     const query = { sort: "pushed", direction: "desc", per_page: PAGE, page };
-    const answer = await send(access, { method: "GET", path: "/user/repos", query }, call);
-    if (answer.status !== 200) throw new TrackerFault({ kind: "refused", reason: answer.message });
-    if (!Array.isArray(answer.json)) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
-    for (const json of answer.json) {
+    const response = await send(access, { method: "GET", path: "/user/repos", query }, call);
+    if (response.status !== 200) throw new TrackerFault({ kind: "refused", reason: response.message });
+    if (!Array.isArray(response.json)) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+    for (const json of response.json) {
       const key = textIn(json, "full_name");
       if (key?.toLowerCase().includes(wanted)) found.push({ key, name: textIn(json, "name") ?? key });
     }
-    if (answer.json.length < PAGE) break;
+    if (response.json.length < PAGE) break;
   }
   return found.slice(0, limits.trackerProjectsListed);
 }

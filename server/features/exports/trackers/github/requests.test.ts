@@ -7,7 +7,7 @@ import { createFakeClock } from "../../../../../tests/fake-clock.ts";
 import { type Receiver, type Respond, startReceiver } from "../../../../../tests/support/receiver.ts";
 import { createOutbound, type Outbound } from "../../../../platform/outbound/index.ts";
 import { jiraDialect } from "../jira/requests.ts";
-import { ANSWER_BYTES, ANSWER_VALUES, createSend, type Send } from "../requests.ts";
+import { createSend, RESPONSE_BYTES, RESPONSE_VALUES, type Send } from "../requests.ts";
 import { apiUrl } from "./address.ts";
 import { listEntries } from "./lists.ts";
 import { githubDialect } from "./requests.ts";
@@ -42,17 +42,17 @@ const get = () => send(access(), { method: "GET", path: "/x" });
 
 it("an answer of 4 MiB is read, and one byte more is too large", async () => {
   const text = (bytes: number) => JSON.stringify("x".repeat(bytes - 2));
-  respond = (_, response) => response.end(text(ANSWER_BYTES));
+  respond = (_, response) => response.end(text(RESPONSE_BYTES));
   expect(await get()).toMatchObject({ tooLarge: false, json: expect.any(String) });
-  respond = (_, response) => response.end(text(ANSWER_BYTES + 1));
+  respond = (_, response) => response.end(text(RESPONSE_BYTES + 1));
   expect(await get()).toMatchObject({ tooLarge: true, json: null });
 });
 
 it("an answer with the maximum number of values is parsed, and one more is too large", async () => {
   const text = (values: number) => `[${"{},".repeat((values - 2) / 2)}{}]`;
-  respond = (_, response) => response.end(text(ANSWER_VALUES));
+  respond = (_, response) => response.end(text(RESPONSE_VALUES));
   expect(await get()).toMatchObject({ tooLarge: false, json: expect.any(Array) });
-  respond = (_, response) => response.end(text(ANSWER_VALUES + 2));
+  respond = (_, response) => response.end(text(RESPONSE_VALUES + 2));
   expect(await get()).toMatchObject({ tooLarge: true, json: null });
 });
 

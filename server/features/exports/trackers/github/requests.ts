@@ -7,7 +7,7 @@ import { limitOf, pauseOf } from "./rate-limits.ts";
 /** Self-hosted installations support no later version. */
 const API_VERSION = "2022-11-28";
 
-/** How GitHub is asked, and what only its answers mean. `publicUrl`: the address where a connection has none. */
+/** How GitHub is asked, and what only its responses mean. `publicUrl`: the address where a connection has none. */
 export const githubDialect = (publicUrl: string): Dialect => ({
   address: (access) => apiUrl(access, publicUrl),
   headers: ({ token }) => ({
@@ -16,7 +16,7 @@ export const githubDialect = (publicUrl: string): Dialect => ({
     "X-GitHub-Api-Version": API_VERSION,
   }),
   words: messageIn,
-  limitOf: (answer, { message, now }) => limitOf(answer, message, now),
+  limitOf: (response, { message, now }) => limitOf(response, message, now),
   pauseOf,
 });
 

@@ -1,7 +1,7 @@
 import type { Fields, Warning } from "../../../../../domain/exports/fields.ts";
 import type { Created, Linked, NewIssue, Prepared, Updated } from "../issues.ts";
 import type { Call, Reached } from "../reach.ts";
-import type { ApiAnswer, Send } from "../requests.ts";
+import type { ApiResponse, Send } from "../requests.ts";
 import { TrackerFault } from "../tracker-fault.ts";
 import { repositoryPath } from "./address.ts";
 import { type IssueJson, readIssue, readRef } from "./issue-json.ts";
@@ -20,15 +20,15 @@ export async function createIssue(
   const path = `${repositoryPath(reached.destination.project)}/issues`;
   const label = preparedLabel(prepared);
   const body = { ...bodyOf(fields, prepared), labels: [label] };
-  const answer = await send(reached.access, { method: "POST", path, body }, call);
-  if (answer.status === 201) {
-    const made = known(answer, reached);
+  const response = await send(reached.access, { method: "POST", path, body }, call);
+  if (response.status === 201) {
+    const made = known(response, reached);
     return { outcome: "created", issue: made.issue, warnings: dropped(made, fields, [label]) };
   }
   // Any other success comes from a proxy in between, and does not say what GitHub did.
-  if (answer.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
-  await throwIfBlocked(send, reached, answer, { writes: true }, call);
-  return { outcome: "refused", reason: reasonOf(answer) };
+  if (response.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${response.status}` });
+  await throwIfBlocked(send, reached, response, { writes: true }, call);
+  return { outcome: "refused", reason: reasonOf(response) };
 }
 
 export async function updateIssue(
@@ -40,14 +40,14 @@ export async function updateIssue(
   call?: Call,
 ): Promise<Updated> {
   const path = `${repositoryPath(reached.destination.project)}/issues/${readRef(ref).number}`;
-  const answer = await send(reached.access, { method: "PATCH", path, body: bodyOf(fields, prepared) }, call);
-  if (answer.status === 200)
-    return { outcome: "updated", warnings: dropped(known(answer, reached), fields, []), left: [] };
-  await throwIfBlocked(send, reached, answer, { writes: true }, call);
-  return goneBy(answer) ?? { outcome: "refused", reason: reasonOf(answer) };
+  const response = await send(reached.access, { method: "PATCH", path, body: bodyOf(fields, prepared) }, call);
+  if (response.status === 200)
+    return { outcome: "updated", warnings: dropped(known(response, reached), fields, []), left: [] };
+  await throwIfBlocked(send, reached, response, { writes: true }, call);
+  return goneBy(response) ?? { outcome: "refused", reason: reasonOf(response) };
 }
 
-/** GitHub's answer where two sub-issues are added to an issue at once: neither the order nor the sub-issue was stored. */
+/** GitHub's response where two sub-issues are added to an issue at once: neither the order nor the sub-issue was stored. */
 const AT_ONCE = /priority has already been taken/i;
 
 export async function linkIssue(
@@ -64,16 +64,16 @@ export async function linkIssue(
   const moves = before !== null && from !== null && before.parentNumber === readRef(from).number;
   const path = `${repositoryPath(reached.destination.project)}/issues/${parent.number}/sub_issues`;
   const body = { sub_issue_id: child.id, ...(moves ? { replace_parent: true } : {}) };
-  const answer = await send(reached.access, { method: "POST", path, body }, call);
-  if (answer.status === 201) return { outcome: "linked" };
-  if (AT_ONCE.test(answer.message)) throw new TrackerFault({ kind: "not_sent", reason: answer.message });
-  await throwIfBlocked(send, reached, answer, { writes: true }, call);
+  const response = await send(reached.access, { method: "POST", path, body }, call);
+  if (response.status === 201) return { outcome: "linked" };
+  if (AT_ONCE.test(response.message)) throw new TrackerFault({ kind: "not_sent", reason: response.message });
+  await throwIfBlocked(send, reached, response, { writes: true }, call);
   // The wording of "it is there already" has changed before, so read the parent instead.
   const there = await readOne(send, reached, ref, call);
   if ("outcome" in there) return there;
   return there.parentNumber === parent.number
     ? { outcome: "linked" }
-    : { outcome: "refused", reason: reasonOf(answer) };
+    : { outcome: "refused", reason: reasonOf(response) };
 }
 
 /** Returns fields as GitHub takes them: a milestone by its number. One that was not prepared is left as it is. */
@@ -98,10 +98,10 @@ function dropped(made: IssueJson, fields: Fields, labels: readonly string[]): Wa
 }
 
 /** A success without an issue in it says nothing. */
-function known(answer: ApiAnswer, reached: Reached): IssueJson {
-  const issue = readIssue(answer.json, reached);
+function known(response: ApiResponse, reached: Reached): IssueJson {
+  const issue = readIssue(response.json, reached);
   if (!issue) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
   return issue;
 }
 
-const reasonOf = ({ status, message }: ApiAnswer): string => message || `status ${status}`;
+const reasonOf = ({ status, message }: ApiResponse): string => message || `status ${status}`;

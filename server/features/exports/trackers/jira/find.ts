@@ -37,14 +37,14 @@ export async function findIssues(
       ...{ jql, fields: ["created"], properties: [PROPERTY], maxResults: PAGE },
       ...(nextPageToken === null ? {} : { nextPageToken }),
     };
-    const answer = await send(reached.access, { method: "POST", path: "/search/jql", body, asks: true }, call);
-    if (answer.status !== 200) {
-      await throwIfBlocked(send, reached, answer, call);
-      throw new TrackerFault({ kind: "refused", reason: answer.message });
+    const response = await send(reached.access, { method: "POST", path: "/search/jql", body, asks: true }, call);
+    if (response.status !== 200) {
+      await throwIfBlocked(send, reached, response, call);
+      throw new TrackerFault({ kind: "refused", reason: response.message });
     }
-    if (answer.tooLarge || !Array.isArray(fieldOf(answer.json, "issues")))
+    if (response.tooLarge || !Array.isArray(fieldOf(response.json, "issues")))
       throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
-    const page = listIn(answer.json, "issues");
+    const page = listIn(response.json, "issues");
     seen += page.length;
     if (seen > ISSUES_MAX) throw tooLong();
     for (const json of page) {
@@ -56,9 +56,9 @@ export async function findIssues(
       if (!issue || !createdAt) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
       issues.set(issue.ref, { marker, issue, createdAt });
     }
-    const [isLast, token] = [fieldOf(answer.json, "isLast"), fieldOf(answer.json, "nextPageToken") ?? null];
+    const [isLast, token] = [fieldOf(response.json, "isLast"), fieldOf(response.json, "nextPageToken") ?? null];
     if (isLast === true || (token === null && isLast !== false)) return byMarker([...issues.values()]);
-    nextPageToken = textIn(answer.json, "nextPageToken");
+    nextPageToken = textIn(response.json, "nextPageToken");
     // There are more, so a missing one may be among them.
     if (nextPageToken === null) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
   }

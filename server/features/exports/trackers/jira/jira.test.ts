@@ -410,7 +410,7 @@ describe("creating issues", () => {
       fake.faults.next(kind, CREATE);
       expect(await faultOf(created(kind)), kind).toMatchObject({ kind: "unknown" });
     }
-    // The answer does not say which is which, but the issues exist.
+    // The response does not say which is which, but the issues exist.
     for (const kind of ["error_before", "retry_after_429", "unauthorized"] as const) {
       fake.faults.next(kind, /bulkfetch$/);
       const pauses: Date[] = [];

@@ -1,7 +1,7 @@
 import { integerIn, listIn } from "../json.ts";
 import { listPages } from "../lists.ts";
 import type { Access, Call } from "../reach.ts";
-import type { ApiAnswer, ApiRequest, Send } from "../requests.ts";
+import type { ApiRequest, ApiResponse, Send } from "../requests.ts";
 import { TrackerFault } from "../tracker-fault.ts";
 
 const PAGE_SIZES = [50, 10, 1];
@@ -10,13 +10,13 @@ const REQUESTS_MAX = 200;
 interface List<T> {
   readonly path: string;
   readonly query?: ApiRequest["query"];
-  /** Name of the list in an answer. */
+  /** Name of the list in a response. */
   readonly list: string;
   /** Entries at most; a longer list is refused. */
   readonly most: number;
   /** What is kept of an entry; null: nothing. */
   readonly keep: (entry: unknown) => T | null;
-  readonly refuse: (answer: ApiAnswer) => Promise<void>;
+  readonly refuse: (response: ApiResponse) => Promise<void>;
 }
 
 /** Reads all pages of a list that is asked for by `startAt`. */

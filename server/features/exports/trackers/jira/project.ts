@@ -1,7 +1,7 @@
 import type { Problem } from "../checked.ts";
 import { fieldOf, textIn } from "../json.ts";
 import type { Access, Call, Reached } from "../reach.ts";
-import type { ApiAnswer, Send } from "../requests.ts";
+import type { ApiResponse, Send } from "../requests.ts";
 import { TrackerFault } from "../tracker-fault.ts";
 import { idIn } from "./issue-json.ts";
 import { problems } from "./problems.ts";
@@ -26,12 +26,13 @@ export async function findProject(
   call?: Call,
 ): Promise<{ readonly project: Project } | { readonly problem: Problem }> {
   if (!KEY.test(project)) return { problem: problems.destination_missing(project) };
-  const answer = await send(access, { method: "GET", path: `/project/${project}` }, call);
-  if (isRedirect(answer)) return { problem: problems.destination_moved() };
-  if (answer.status === 403) return { problem: problems.permission_missing(answer.message) };
-  const [id, key] = [idIn(answer.json), textIn(answer.json, "key") ?? ""];
-  if (answer.status !== 200 || id === null || !KEY.test(key)) return { problem: problems.destination_missing(project) };
-  if (writes && (fieldOf(answer.json, "archived") === true || fieldOf(answer.json, "deleted") === true))
+  const response = await send(access, { method: "GET", path: `/project/${project}` }, call);
+  if (isRedirect(response)) return { problem: problems.destination_moved() };
+  if (response.status === 403) return { problem: problems.permission_missing(response.message) };
+  const [id, key] = [idIn(response.json), textIn(response.json, "key") ?? ""];
+  if (response.status !== 200 || id === null || !KEY.test(key))
+    return { problem: problems.destination_missing(project) };
+  if (writes && (fieldOf(response.json, "archived") === true || fieldOf(response.json, "deleted") === true))
     return { problem: problems.destination_archived(key) };
   const wanted = writes ? TO_WRITE : TO_READ;
   const query = { projectId: id, permissions: Object.keys(wanted).join(",") };
@@ -45,33 +46,33 @@ export async function findProject(
 
 /** Returns what prevents exports by a token, whatever the project. */
 export async function tokenProblems(send: Send, access: Access, call?: Call): Promise<Problem[]> {
-  const answer = await send(access, { method: "GET", path: "/myself" }, call);
-  if (isRedirect(answer)) return [problems.destination_moved()];
-  if (answer.status === 403) return [problems.permission_missing(answer.message)];
-  return answer.status === 200 && textIn(answer.json, "accountId") !== null
+  const response = await send(access, { method: "GET", path: "/myself" }, call);
+  if (isRedirect(response)) return [problems.destination_moved()];
+  if (response.status === 403) return [problems.permission_missing(response.message)];
+  return response.status === 200 && textIn(response.json, "accountId") !== null
     ? []
-    : [problems.unreachable(`status_${answer.status}`)];
+    : [problems.unreachable(`status_${response.status}`)];
 }
 
 /** Returns what a site of Atlassian's tells everybody of itself, its `cloudId` included. */
 export async function tenantInfo(sendOpenly: Send, access: Access, call?: Call): Promise<unknown> {
-  const answer = await sendOpenly(access, { method: "GET", path: "/_edge/tenant_info" }, call);
-  if (isRedirect(answer)) throw new TrackerFault({ kind: "blocked", problem: problems.destination_moved() });
-  if (answer.status !== 200) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
-  return answer.json;
+  const response = await sendOpenly(access, { method: "GET", path: "/_edge/tenant_info" }, call);
+  if (isRedirect(response)) throw new TrackerFault({ kind: "blocked", problem: problems.destination_moved() });
+  if (response.status !== 200) throw new TrackerFault({ kind: "unknown", reason: `status_${response.status}` });
+  return response.json;
 }
 
 /**
  * Judges a refused request whose cause may be the project or the site: throws a fault of the kind `blocked` if it is. The
  * answer alone does not tell: 404 may mean the issue, or the whole project.
  */
-export async function throwIfBlocked(send: Send, reached: Reached, answer: ApiAnswer, call?: Call): Promise<void> {
-  if (isRedirect(answer)) throw new TrackerFault({ kind: "blocked", problem: problems.destination_moved() });
-  if (![403, 404, 410].includes(answer.status)) return;
-  const found = await findProject(send, reached, { writes: answer.status === 403 }, call);
+export async function throwIfBlocked(send: Send, reached: Reached, response: ApiResponse, call?: Call): Promise<void> {
+  if (isRedirect(response)) throw new TrackerFault({ kind: "blocked", problem: problems.destination_moved() });
+  if (![403, 404, 410].includes(response.status)) return;
+  const found = await findProject(send, reached, { writes: response.status === 403 }, call);
   if ("problem" in found) throw new TrackerFault({ kind: "blocked", problem: found.problem });
-  if (answer.status === 403)
-    throw new TrackerFault({ kind: "blocked", problem: problems.permission_missing(answer.message) });
+  if (response.status === 403)
+    throw new TrackerFault({ kind: "blocked", problem: problems.permission_missing(response.message) });
 }
 
-const isRedirect = ({ status }: ApiAnswer): boolean => status >= 300 && status < 400;
+const isRedirect = ({ status }: ApiResponse): boolean => status >= 300 && status < 400;

@@ -18,11 +18,11 @@ export async function listProjects(
     ...{ maxResults: limits.trackerProjectsListed, orderBy: "name", action: "create" },
     ...(words.trim() === "" ? {} : { query: words.trim() }),
   };
-  const answer = await send(access, { method: "GET", path: "/project/search", query }, call);
-  if (answer.status !== 200) throw new TrackerFault({ kind: "refused", reason: answer.message });
-  if (!Array.isArray(fieldOf(answer.json, "values")))
+  const response = await send(access, { method: "GET", path: "/project/search", query }, call);
+  if (response.status !== 200) throw new TrackerFault({ kind: "refused", reason: response.message });
+  if (!Array.isArray(fieldOf(response.json, "values")))
     throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
-  const projects = listIn(answer.json, "values").flatMap((json) => {
+  const projects = listIn(response.json, "values").flatMap((json) => {
     const [key, name] = [textIn(json, "key") ?? "", textIn(json, "name")];
     return KEY.test(key) ? [{ key, name: oneLine(name ?? key, NAME_LENGTH) }] : [];
   });

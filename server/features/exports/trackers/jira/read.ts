@@ -3,7 +3,7 @@ import { hoursOfSeconds } from "../../../../../domain/exports/jira/estimate.ts";
 import type { Gone, Remote } from "../issues.ts";
 import { fieldOf, integerIn, listIn, textIn } from "../json.ts";
 import type { Call, Reached } from "../reach.ts";
-import type { ApiAnswer, Send } from "../requests.ts";
+import type { ApiResponse, Send } from "../requests.ts";
 import { TrackerFault } from "../tracker-fault.ts";
 import { jiraLayout, READ_FIELDS, readIssue, readRemote } from "./issue-json.ts";
 import { readAll } from "./lists.ts";
@@ -23,15 +23,15 @@ export async function fetchIssues(
 ): Promise<ReadonlyMap<string, unknown>> {
   if (refs.length === 0) return new Map();
   const body = { issueIdsOrKeys: refs, ...wanted };
-  const answer = await send(reached.access, { method: "POST", path: "/issue/bulkfetch", body, asks: true }, call);
-  if (answer.status !== 200) {
-    await throwIfBlocked(send, reached, answer, call);
-    throw new TrackerFault({ kind: "refused", reason: answer.message });
+  const response = await send(reached.access, { method: "POST", path: "/issue/bulkfetch", body, asks: true }, call);
+  if (response.status !== 200) {
+    await throwIfBlocked(send, reached, response, call);
+    throw new TrackerFault({ kind: "refused", reason: response.message });
   }
-  if (answer.tooLarge || listIn(answer.json, "issueErrors").length > 0)
+  if (response.tooLarge || listIn(response.json, "issueErrors").length > 0)
     throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
   return new Map(
-    listIn(answer.json, "issues").flatMap((json) => {
+    listIn(response.json, "issues").flatMap((json) => {
       const id = textIn(json, "id");
       return id === null ? [] : [[id, json] as const];
     }),
@@ -84,9 +84,9 @@ async function workedHours(send: Send, reached: Reached, ref: string, call?: Cal
     list: "worklogs",
     most: WORK_LOGS,
     keep: (log: unknown) => Math.max(0, integerIn(log, "timeSpentSeconds") ?? 0),
-    async refuse(answer: ApiAnswer) {
-      await throwIfBlocked(send, reached, answer, call);
-      isGone = answer.status === 404;
+    async refuse(response: ApiResponse) {
+      await throwIfBlocked(send, reached, response, call);
+      isGone = response.status === 404;
     },
   };
   let logs: readonly number[];

@@ -1,6 +1,6 @@
 import { reasonIn } from "../../../../../domain/exports/jira/bulk.ts";
 import { said } from "../../../../../domain/exports/words.ts";
-import type { OutboundAnswer } from "../../../../platform/outbound/index.ts";
+import type { OutboundResponse } from "../../../../platform/outbound/index.ts";
 import { textIn } from "../json.ts";
 import { type Dialect, type Judged, leavesOpen } from "../requests.ts";
 import type { Fault } from "../tracker-fault.ts";
@@ -8,7 +8,7 @@ import { siteUrl } from "./address.ts";
 import { problems } from "./problems.ts";
 import { limitOf, pauseOf } from "./rate-limits.ts";
 
-/** How Jira is asked, and what only its answers mean. */
+/** How Jira is asked, and what only its responses mean. */
 export const jiraDialect: Dialect = {
   address: (access) => `${siteUrl(access)}/rest/api/3`,
   headers: ({ email, token }) => ({
@@ -17,7 +17,7 @@ export const jiraDialect: Dialect = {
   }),
   words: (json) => said(textIn(json, "message") ?? "") || reasonIn(json),
   faultOf,
-  limitOf: (answer, { now }) => limitOf(answer, now),
+  limitOf: (response, { now }) => limitOf(response, now),
   pauseOf,
 };
 
@@ -31,7 +31,7 @@ export const openDialect: Dialect = {
 /** Jira answers some requests with a refused token as if nobody had signed in, and says so in this header only. */
 const SIGN_IN_FAILED = /AUTHENTICAT(?:ED_FAILED|ION_DENIED)/;
 
-function faultOf({ status, headers }: OutboundAnswer, { message, writes }: Judged): Fault | null {
+function faultOf({ status, headers }: OutboundResponse, { message, writes }: Judged): Fault | null {
   if (status === 401 && /scope/i.test(message)) return { kind: "blocked", problem: problems.scope_missing(message) };
   if (!SIGN_IN_FAILED.test(headers["x-seraph-loginreason"] ?? "")) return null;
   // What the public may do was done.

@@ -12,7 +12,7 @@ import { listed, NAME_LENGTH, oneLine, said } from "../../../../../domain/export
 import type { Checked, Problem } from "../checked.ts";
 import { fieldOf, integerIn, textIn } from "../json.ts";
 import type { Access, Call, Reached } from "../reach.ts";
-import type { ApiAnswer, Send } from "../requests.ts";
+import type { ApiResponse, Send } from "../requests.ts";
 import { TrackerFault } from "../tracker-fault.ts";
 import { pagesUrl, siteUrl } from "./address.ts";
 import { idIn } from "./issue-json.ts";
@@ -96,7 +96,7 @@ async function firstBelow(
 /** Reads the types of issues that can be made in a project. */
 export async function readIssueTypes(send: Send, reached: Reached, call?: Call): Promise<readonly IssueType[]> {
   const path = `/issue/createmeta/${reached.destination.project}/issuetypes`;
-  const refuse = (answer: ApiAnswer) => throwIfBlocked(send, reached, answer, call);
+  const refuse = (response: ApiResponse) => throwIfBlocked(send, reached, response, call);
   return readAll(send, reached.access, { path, list: "issueTypes", most: TYPES, keep: typeOf, refuse }, call);
 }
 
@@ -115,7 +115,7 @@ async function readScreen(
   call?: Call,
 ): Promise<readonly ScreenField[]> {
   const path = `/issue/createmeta/${reached.destination.project}/issuetypes/${id}`;
-  const refuse = (answer: ApiAnswer) => throwIfBlocked(send, reached, answer, call);
+  const refuse = (response: ApiResponse) => throwIfBlocked(send, reached, response, call);
   return readAll(send, reached.access, { path, list: "fields", most: FIELDS, keep: screenField, refuse }, call);
 }
 

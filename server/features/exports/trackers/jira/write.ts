@@ -6,7 +6,7 @@ import { BULK_TIMEOUT_SECONDS } from "../../../../../domain/exports/ledger.ts";
 import type { Created, Gone, Issue, Linked, NewIssue, Prepared, Updated } from "../issues.ts";
 import { fieldOf, listIn, textIn } from "../json.ts";
 import type { Call, Reached } from "../reach.ts";
-import type { ApiAnswer, Send } from "../requests.ts";
+import type { ApiResponse, Send } from "../requests.ts";
 import { TrackerFault } from "../tracker-fault.ts";
 import { jiraLayout, readIssue } from "./issue-json.ts";
 import { throwIfBlocked } from "./project.ts";
@@ -40,23 +40,23 @@ async function createAll(
 ): Promise<readonly Created[]> {
   const body = { issueUpdates: items.map((item) => issueUpdate(item, reached, prepared)) };
   const timeoutSeconds = BULK_TIMEOUT_SECONDS;
-  const answer = await send(reached.access, { method: "POST", path: "/issue/bulk", body, timeoutSeconds }, call);
-  const errors = fieldOf(answer.json, "errors");
-  const isJudged = answer.status === 201 || (answer.status === 400 && Array.isArray(errors));
+  const response = await send(reached.access, { method: "POST", path: "/issue/bulk", body, timeoutSeconds }, call);
+  const errors = fieldOf(response.json, "errors");
+  const isJudged = response.status === 201 || (response.status === 400 && Array.isArray(errors));
   if (!isJudged) {
     // Any other success comes from a proxy in between, and does not say what Jira did.
-    if (answer.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${answer.status}` });
-    await throwIfBlocked(send, reached, answer, call);
-    return items.map(() => ({ outcome: "refused", reason: answer.message }));
+    if (response.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${response.status}` });
+    await throwIfBlocked(send, reached, response, call);
+    return items.map(() => ({ outcome: "refused", reason: response.message }));
   }
-  const made = listIn(answer.json, "issues");
+  const made = listIn(response.json, "issues");
   const issues = new Map(
     made.flatMap((json) => {
       const issue = readIssue(json, jiraLayout(reached));
       return issue ? [[issue.ref, issue] as const] : [];
     }),
   );
-  const judged = [items.length, made.length, listIn(answer.json, "errors")] as const;
+  const judged = [items.length, made.length, listIn(response.json, "errors")] as const;
   const outcomes = outcomesOf(...judged);
   if (outcomes === null || issues.size !== made.length) {
     if (issues.size === 0) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
@@ -94,7 +94,7 @@ function issueUpdate({ fields, marker, depth, parentRef }: NewIssue, reached: Re
 }
 
 /**
- * Returns which of the issues that were just made has which marker. Jira names them in an answer without saying which
+ * Returns which of the issues that were just made has which marker. Jira names them in a response without saying which
  * is which; they are usually in order, but that is not guaranteed. So they are read by their ids; the last one need not
  * be. `rest`: the issues without a known marker: all of them if reading fails.
  */
@@ -141,18 +141,18 @@ export async function updateIssue(
   fields: Fields,
   call?: Call,
 ): Promise<Updated> {
-  const answer = await edit(send, reached, ref, fieldsOf(fields), call);
-  if (answer.status < 300) return { outcome: "updated", warnings: [], left: [] };
-  const gone = await goneFor(send, reached, answer, call);
+  const response = await edit(send, reached, ref, fieldsOf(fields), call);
+  if (response.status < 300) return { outcome: "updated", warnings: [], left: [] };
+  const gone = await goneFor(send, reached, response, call);
   if (gone) return gone;
   // The screen for editing may lack a field that the one for creating has: the others need not wait for it.
-  const left = refusedIn(answer, Object.keys(fields));
+  const left = refusedIn(response, Object.keys(fields));
   const others = Object.entries(fields).filter(([name]) => !left.includes(name));
-  if (left.length === 0 || others.length === 0) return { outcome: "refused", reason: answer.message };
+  if (left.length === 0 || others.length === 0) return { outcome: "refused", reason: response.message };
   const again = await edit(send, reached, ref, fieldsOf(Object.fromEntries(others)), call);
   if (again.status >= 300)
     return (await goneFor(send, reached, again, call)) ?? { outcome: "refused", reason: again.message };
-  const message = `Jira does not take the ${left.join(" and the ")} of an issue that exists: ${answer.message}`;
+  const message = `Jira does not take the ${left.join(" and the ")} of an issue that exists: ${response.message}`;
   return { outcome: "updated", warnings: [{ code: "field_refused", message }], left };
 }
 
@@ -167,7 +167,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
 const ERRORS_READ = 1_000;
 
 /** Returns which of the fields Jira's refusal of an edit names. */
-function refusedIn({ status, json }: ApiAnswer, names: readonly string[]): readonly string[] {
+function refusedIn({ status, json }: ApiResponse, names: readonly string[]): readonly string[] {
   const given = fieldOf(json, "errors");
   // Of a text or a list these would be its places, as many as it has.
   const isNamed = status === 400 && typeof given === "object" && given !== null && !Array.isArray(given);
@@ -186,18 +186,18 @@ export async function linkIssue(
   const present = textIn(fieldOf(fieldOf(json, "fields"), "parent"), "id");
   if (present === parentRef) return { outcome: "linked" };
   if (present !== null && present !== from) return { outcome: "refused", reason: "it is below another issue." };
-  const answer = await edit(send, reached, ref, { parent: { id: parentRef } }, call);
-  if (answer.status < 300) return { outcome: "linked" };
-  return (await goneFor(send, reached, answer, call)) ?? { outcome: "refused", reason: answer.message };
+  const response = await edit(send, reached, ref, { parent: { id: parentRef } }, call);
+  if (response.status < 300) return { outcome: "linked" };
+  return (await goneFor(send, reached, response, call)) ?? { outcome: "refused", reason: response.message };
 }
 
-const edit = (send: Send, reached: Reached, ref: string, fields: object, call?: Call): Promise<ApiAnswer> =>
+const edit = (send: Send, reached: Reached, ref: string, fields: object, call?: Call): Promise<ApiResponse> =>
   send(reached.access, { method: "PUT", path: `/issue/${encodeURIComponent(ref)}`, body: { fields } }, call);
 
 /** Returns that the issue is gone, if that is why a request was refused; throws if it is the project. */
-async function goneFor(send: Send, reached: Reached, answer: ApiAnswer, call?: Call): Promise<Gone | null> {
-  await throwIfBlocked(send, reached, answer, call);
-  return answer.status === 404 || answer.status === 410 ? { outcome: "gone", reason: "deleted" } : null;
+async function goneFor(send: Send, reached: Reached, response: ApiResponse, call?: Call): Promise<Gone | null> {
+  await throwIfBlocked(send, reached, response, call);
+  return response.status === 404 || response.status === 410 ? { outcome: "gone", reason: "deleted" } : null;
 }
 
 /** Returns fields as Jira takes them. */

@@ -11,8 +11,8 @@ const ajv = createAjv({ allErrors: true });
 // The service writes instants in one form only.
 ajv.addFormat("date-time", (text: string) => parseTimestamp(text)?.toISOString() === text);
 
-/** Throws if `data` of an answer differs from what its row declares: serialising alone would silently drop fields. */
-export function checkReply(id: string, schema: TSchema, data: unknown): void {
+/** Throws if `data` of a response differs from what its row declares: serialising alone would silently drop fields. */
+export function checkResponse(id: string, schema: TSchema, data: unknown): void {
   const check = ajv.compile(schema);
   if (!check(data)) throw new Error(`${id} answers what it does not declare: ${ajv.errorsText(check.errors)}`);
 }
@@ -27,8 +27,8 @@ const rows = endpointRows.map(([id, endpoint]) => ({
   declared: new Set([...ALWAYS, ...errorsOf(endpoint).map((key) => errorRow(key).message)]),
 }));
 
-/** Throws if the row of this method and path does not declare an error answer, or the answer has undeclared details. */
-export function checkError(method: string, url: string, body: ErrorAnswer): void {
+/** Throws if the row of this method and path does not declare an error response, or the response has undeclared details. */
+export function checkError(method: string, url: string, body: ErrorResponse): void {
   const { message } = body;
   checkParticulars(body);
   const path = url.split("?", 1)[0] ?? "";
@@ -38,14 +38,14 @@ export function checkError(method: string, url: string, body: ErrorAnswer): void
 }
 
 /** An error answer as it was received. */
-interface ErrorAnswer {
+interface ErrorResponse {
   readonly message?: unknown;
   readonly details?: unknown;
   readonly errors?: unknown;
 }
 
 /** Throws if `details` or the rows of `errors` differ from what their error declares. */
-function checkParticulars({ message, details, errors }: ErrorAnswer): void {
+function checkParticulars({ message, details, errors }: ErrorResponse): void {
   const particulars = particularsOf.get(String(message));
   if (!particulars) throw new Error(`${message} is not a declared error`);
   const { mayLackDetails } = particulars;
@@ -56,7 +56,7 @@ function checkParticulars({ message, details, errors }: ErrorAnswer): void {
     throw new Error(`${message} answers undeclared rows: ${ajv.errorsText()}`);
 }
 
-/** What an error answers beside its message, by the message. */
+/** What an error responses beside its message, by the message. */
 const particularsOf = new Map(
   errorKeys.map((key) => {
     const { message, details, columns } = errorRow(key);

@@ -1,7 +1,7 @@
 import { type Config, isLoopback, isLoopbackName } from "../config.ts";
 
 /** Returns a line for the log for each combination of settings that is allowed, but was probably not intended. */
-export function doubtsOf({
+export function startupWarnings({
   host,
   baseUrl,
   trustProxy,

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { start } from "../harness.ts";
-import { judgeAnswer } from "../judged-fetch.ts";
+import { judgeResponse } from "../judged-fetch.ts";
 import { createJudge, type Description, lookUp, published, type Received } from "../published.ts";
-import { expectAnswers, judgeKept } from "../second-validator.ts";
+import { expectResponses, judgeKept } from "../second-validator.ts";
 
 const app = await start();
 const { token } = await app.signUp();
@@ -13,7 +13,7 @@ const made = await app.request("POST", "/api/estimations", {
   token,
   body: { title: "Shop", hourlyRate: 0.07, currency: "EUR" },
 });
-/** An answer of the service as a client sees it. */
+/** A response of the service as a client sees it. */
 const genuine: Received = {
   method: "POST",
   path: "/api/estimations",
@@ -24,7 +24,7 @@ const genuine: Received = {
 
 type Schema = Record<string, Record<string, Record<string, unknown>>>;
 
-/** Ways in which the description and an answer can differ, each with what is said of it. */
+/** Ways in which the description and a response can differ, each with what is said of it. */
 const breaches: readonly (readonly [string, (description: Description) => void, Partial<Received>, RegExp])[] = [
   [
     "counts decimals by dividing",
@@ -51,16 +51,16 @@ describe("an answer is refused where the description", () => {
     expect(createJudge(published())(genuine)).toMatchObject({ name: "createEstimation 201" });
   });
 
-  test.each(breaches)("%s", (_, spoil, answer, complaint) => {
+  test.each(breaches)("%s", (_, spoil, response, complaint) => {
     const description = published();
     spoil(description);
-    if (answer.status) delete at(description.paths).responses.default;
-    expect(() => createJudge(description)({ ...genuine, ...answer })).toThrow(complaint);
+    if (response.status) delete at(description.paths).responses.default;
+    expect(() => createJudge(description)({ ...genuine, ...response })).toThrow(complaint);
   });
 
   test("is another one, each time that it is received", () => {
     const wrong = { ...genuine, text: '{"success":true,"data":{}}' };
-    for (const _ of ["once", "again"]) expect(() => judgeAnswer(wrong)).toThrow("required property 'estimation'");
+    for (const _ of ["once", "again"]) expect(() => judgeResponse(wrong)).toThrow("required property 'estimation'");
   });
 });
 
@@ -70,7 +70,10 @@ test("every fetch to the service is checked, wherever it is called", async () =>
       handlers,
       mounting: {
         ...mounting,
-        rateLimit: { ...mounting.rateLimit, count: async (_, reply) => void reply.code(418).hijack().raw.end("tea") },
+        rateLimit: {
+          ...mounting.rateLimit,
+          count: async (_, response) => void response.code(418).hijack().raw.end("tea"),
+        },
       },
     }),
   });
@@ -103,7 +106,7 @@ describe("the second validator", () => {
   test("fails only if a run had answers and none was kept", async () => {
     const folder = await mkdtemp(join(tmpdir(), "kept-"));
     expect(await judgeKept(folder)).toBe(0);
-    expectAnswers(folder);
+    expectResponses(folder);
     await expect(judgeKept(folder)).rejects.toThrow(/No answer of this run was kept/);
     await writeFile(join(folder, "1.jsonl"), "");
     await expect(judgeKept(folder)).rejects.toThrow();

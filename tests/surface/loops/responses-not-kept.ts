@@ -3,15 +3,15 @@ import { endpointRows } from "../../../contract/index.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
-export const answersAreNotKept: Loop = {
+export const responsesAreNotKept: Loop = {
   title: "%s forbids caches to store its answers, successes and refusals",
   rows: endpointRows,
   async check({ app, world, undoing }, [id]) {
-    const answers = await undoing(async () => [
+    const responses = await undoing(async () => [
       await callSample(app, id, world, { query: "nonsense=1" }),
       await callSample(app, id, world),
     ]);
-    for (const { status, headers } of answers)
+    for (const { status, headers } of responses)
       expect([status, headers.get("cache-control")]).toEqual([status, "no-store"]);
   },
 };

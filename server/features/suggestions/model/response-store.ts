@@ -2,14 +2,14 @@ import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { limits } from "../../../../contract/limits.ts";
 import type { Database, Queryable } from "../../../db/database.ts";
 import { estimations } from "../../estimations/index.ts";
-import { modelAnswers } from "../tables.ts";
+import { modelResponses } from "../tables.ts";
 
 /** Questions of one user at the same time. */
 export const RUNNING_PER_USER = 2;
 /** A question that was not answered is not asked again for this long. */
 export const PAUSE_SECONDS = 60;
 /** Answers that are kept for each user, the newest. */
-export const ANSWERS_PER_USER = 500;
+export const RESPONSES_PER_USER = 500;
 
 /** A question to the language model. */
 export interface ReservedQuestion {
@@ -17,9 +17,12 @@ export interface ReservedQuestion {
   readonly askedAt: Date;
 }
 
-/** Returns the hours that the language model answered to a question; null: no answer is stored. */
-export async function findAnswer(db: Queryable, key: string): Promise<readonly number[] | null> {
-  const [row] = await db.select({ hours: modelAnswers.hours }).from(modelAnswers).where(eq(modelAnswers.key, key));
+/** Returns the hours that the language model answered to a question; null: no response is stored. */
+export async function findResponse(db: Queryable, key: string): Promise<readonly number[] | null> {
+  const [row] = await db
+    .select({ hours: modelResponses.hours })
+    .from(modelResponses)
+    .where(eq(modelResponses.key, key));
   return row?.hours ?? null;
 }
 
@@ -46,10 +49,10 @@ export function reserveQuestion(
     const [counts] = await tx
       .select({
         asked: sql<number>`count(*)::int`,
-        running: sql<number>`count(*) filter (where ${isNull(modelAnswers.endedAt)})::int`,
+        running: sql<number>`count(*) filter (where ${isNull(modelResponses.endedAt)})::int`,
       })
-      .from(modelAnswers)
-      .where(and(eq(modelAnswers.userId, userId), sql`${modelAnswers.askedAt} > ${minuteAgo}`));
+      .from(modelResponses)
+      .where(and(eq(modelResponses.userId, userId), sql`${modelResponses.askedAt} > ${minuteAgo}`));
     const { asked = 0, running = 0 } = counts ?? {};
     if (asked >= limits.modelQuestionsPerMinute || running >= RUNNING_PER_USER) return null;
     // The estimation may have been removed since it was read.
@@ -57,18 +60,18 @@ export function reserveQuestion(
     if ((await there.for("key share")).length === 0) return null;
     const fresh = { userId, askedAt: now, endedAt: null };
     const reserved = await tx
-      .insert(modelAnswers)
+      .insert(modelResponses)
       .values({ key, estimationId, ...fresh })
       .onConflictDoUpdate({
-        target: modelAnswers.key,
+        target: modelResponses.key,
         set: fresh,
-        setWhere: and(isNull(modelAnswers.hours), lt(modelAnswers.askedAt, pauseAgo)),
+        setWhere: and(isNull(modelResponses.hours), lt(modelResponses.askedAt, pauseAgo)),
       })
-      .returning({ key: modelAnswers.key });
+      .returning({ key: modelResponses.key });
     await tx.execute(sql`
-      delete from ${modelAnswers} where key in (
-        select key from ${modelAnswers} where ${eq(modelAnswers.userId, userId)}
-        order by ${modelAnswers.askedAt} desc, key offset ${ANSWERS_PER_USER})`);
+      delete from ${modelResponses} where key in (
+        select key from ${modelResponses} where ${eq(modelResponses.userId, userId)}
+        order by ${modelResponses.askedAt} desc, key offset ${RESPONSES_PER_USER})`);
     return reserved.length === 0 ? null : { key, askedAt: now };
   });
 }
@@ -81,7 +84,7 @@ export async function endQuestion(
   now: Date,
 ): Promise<void> {
   await db
-    .update(modelAnswers)
+    .update(modelResponses)
     .set({ hours, endedAt: now })
-    .where(and(eq(modelAnswers.key, key), eq(modelAnswers.askedAt, askedAt)));
+    .where(and(eq(modelResponses.key, key), eq(modelResponses.askedAt, askedAt)));
 }

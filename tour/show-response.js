@@ -1,5 +1,5 @@
 /**
- * `curl -i … | node tour/show-answer.js ETag estimation.title`: prints of an answer, from standard input, the status, the named
+ * `curl -i … | node tour/show-response.js ETag estimation.title`: prints of an response, from standard input, the status, the named
  * headers and the named parts of its data, a line each; of a refusal what it says. Runs on any Node.js, as the commands of
  * docs/tour.md do.
  */
@@ -11,14 +11,14 @@ const LONGEST_TEXT = 72;
 const FIRST = 2;
 
 /**
- * Returns the lines to show of an answer.
+ * Returns the lines to show of an response.
  *
- * @param {string} text the answer as curl -i prints it
+ * @param {string} text the response as curl -i prints it
  * @param {readonly string[]} names headers, which begin with a capital letter, and paths in `data`: one that leads through a
  *   list names that part of each entry
  * @returns {string[]}
  */
-export function answerLines(text, names) {
+export function responseLines(text, names) {
   const [head = "", body = ""] = text.split("\r\n\r\n").slice(-2);
   const [status = "", ...headers] = head.split("\r\n");
   const { data, ...rest } = JSON.parse(body);
@@ -51,5 +51,5 @@ function shown(value) {
 const cut = (text) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT).trimEnd()}…` : text);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  console.log(answerLines(readFileSync(0, "utf8"), process.argv.slice(2)).join("\n"));
+  console.log(responseLines(readFileSync(0, "utf8"), process.argv.slice(2)).join("\n"));
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../tests/harness.ts";
 import { makeDatabase } from "../../tests/support/embedded/template.ts";
-import { doubtsOf } from "./doubts.ts";
+import { startupWarnings } from "./startup-warnings.ts";
 
 const proxied = {
   host: "127.0.0.1",
@@ -22,14 +22,14 @@ test.each([
   // The default for a HOST with a zone.
   { baseUrl: "http://[fe80::1%eth0]:3000" },
 ])("there is nothing to doubt in %j", (config) => {
-  expect(doubtsOf(proxied)).toHaveLength(1);
-  expect(doubtsOf({ ...proxied, ...config })).toEqual([]);
+  expect(startupWarnings(proxied)).toHaveLength(1);
+  expect(startupWarnings({ ...proxied, ...config })).toEqual([]);
 });
 
 test("the start warns if webhooks may reach the machine of a public instance", () => {
   const exempt = { webhookAllowedNetworks: ["127.0.0.0/8", "::1/128"], trustProxy: ["127.0.0.1/32"] };
-  expect(doubtsOf({ ...proxied, ...exempt })).toEqual([expect.stringContaining("WEBHOOK_ALLOWED_NETWORKS")]);
-  expect(doubtsOf({ ...proxied, ...exempt, baseUrl: "http://127.0.0.1:3000" })).toEqual([]);
+  expect(startupWarnings({ ...proxied, ...exempt })).toEqual([expect.stringContaining("WEBHOOK_ALLOWED_NETWORKS")]);
+  expect(startupWarnings({ ...proxied, ...exempt, baseUrl: "http://127.0.0.1:3000" })).toEqual([]);
 });
 
 test("a public instance on a loopback address that trusts no proxy says so at the start, once", async () => {
@@ -57,5 +57,5 @@ test("a public instance on a loopback address that trusts no proxy says so at th
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  expect(lines.map(({ level, msg }) => [level, msg])).toEqual([[40, doubtsOf(proxied)[0]]]);
+  expect(lines.map(({ level, msg }) => [level, msg])).toEqual([[40, startupWarnings(proxied)[0]]]);
 });

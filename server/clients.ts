@@ -5,7 +5,7 @@ import { createOutbound, type Outbound, type OutboundOptions } from "./platform/
 import type { Services } from "./services.ts";
 
 /** Clients for outgoing requests. */
-export interface Outside {
+export interface HttpClients {
   /** To addresses that users give. */
   readonly outbound: Outbound;
   readonly trackers: Trackers;
@@ -17,7 +17,7 @@ export interface Outside {
 const EVERY_NETWORK = ["0.0.0.0/0", "::/0"];
 
 /** Returns the clients for outgoing requests. */
-export function reachOutside({ config, clock, log }: Services, resolve: OutboundOptions["resolve"]): Outside {
+export function createHttpClients({ config, clock, log }: Services, resolve: OutboundOptions["resolve"]): HttpClients {
   const trustedFolder = join(config.dataDir, "trusted-ca");
   const common = { clock, log, trustedFolder, ...(resolve ? { resolve } : {}) };
   const outbound = createOutbound({

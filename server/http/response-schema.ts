@@ -1,17 +1,17 @@
 import type { TSchema } from "typebox";
-import { type DataReply, type Endpoint, type FoundReply, successesOf } from "../../contract/endpoint.ts";
+import { type DataResponse, type Endpoint, type FoundResponse, successesOf } from "../../contract/endpoint.ts";
 
 /** A row that returns data. */
-export type DataEndpoint = Endpoint & { readonly reply: DataReply };
+export type DataEndpoint = Endpoint & { readonly response: DataResponse };
 
 /** Returns whether the row returns data; the others redirect a browser. */
-export const answersData = (endpoint: Endpoint): endpoint is DataEndpoint => "data" in endpoint.reply;
+export const responsesData = (endpoint: Endpoint): endpoint is DataEndpoint => "data" in endpoint.response;
 
 /**
  * Returns the schema of `data` of one of a row's successes: every field is required, except the row's secrets, which a
  * replay leaves out.
  */
-export function replyDataSchema({ secrets = [] }: Endpoint, { data }: DataReply | FoundReply): TSchema {
+export function responseDataSchema({ secrets = [] }: Endpoint, { data }: DataResponse | FoundResponse): TSchema {
   const schema = data as TSchema & { required?: readonly string[] };
   if (secrets.length === 0) return schema;
   return { ...schema, required: (schema.required ?? []).filter((name) => !secrets.includes(name)) };
@@ -21,11 +21,14 @@ export function replyDataSchema({ secrets = [] }: Endpoint, { data }: DataReply 
 const envelopes = new WeakMap<Endpoint, Readonly<Record<number, object>>>();
 
 /** Returns the schemas of the envelopes of a row's successes, by their status. */
-export function replySchemas(endpoint: DataEndpoint): Readonly<Record<number, object>> {
+export function responseSchemas(endpoint: DataEndpoint): Readonly<Record<number, object>> {
   const schemas =
     envelopes.get(endpoint) ??
     Object.fromEntries(
-      successesOf(endpoint.reply).map((success) => [success.status, envelope(replyDataSchema(endpoint, success))]),
+      successesOf(endpoint.response).map((success) => [
+        success.status,
+        envelope(responseDataSchema(endpoint, success)),
+      ]),
     );
   envelopes.set(endpoint, schemas);
   return schemas;
