@@ -10,8 +10,8 @@ import { Failure } from "./failure.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Bytes that are counted for it: of its body, and of the stored content that it may load. */
-    heldBytes: number;
+    /** Who is counted for it, and the bytes: of its body, and of the stored content that it may load. */
+    heldMemory: { readonly caller: string; readonly bytes: number } | null;
   }
   interface FastifyContextConfig {
     /** The row may load the content of the estimation or the template in its path. */
@@ -38,7 +38,7 @@ interface Waiter {
  * process has not seen.
  */
 export function holdMemory(app: FastifyInstance, clock: Clock, measure: (id: string) => Promise<number>): void {
-  app.decorateRequest("heldBytes", 0);
+  app.decorateRequest("heldMemory", null);
   let total = 0;
   const held = new Map<string, number>();
   const waiting: Waiter[] = [];
@@ -62,7 +62,7 @@ export function holdMemory(app: FastifyInstance, clock: Clock, measure: (id: str
     if (bytes === 0 || request.socket.destroyed) return done();
     const caller = callerOf(request);
     const hold = () => {
-      request.heldBytes = bytes;
+      request.heldMemory = { caller, bytes };
       add(caller, bytes);
       done();
     };
@@ -106,9 +106,10 @@ export function holdMemory(app: FastifyInstance, clock: Clock, measure: (id: str
   });
   // Every request comes here, whatever it ends with, also where its client is gone.
   app.addHook("onSend", (request, _response, payload, done) => {
-    if (request.heldBytes > 0) {
-      add(callerOf(request), -request.heldBytes);
-      request.heldBytes = 0;
+    const held = request.heldMemory;
+    if (held) {
+      add(held.caller, -held.bytes);
+      request.heldMemory = null;
       request.body = undefined;
       beginWaiting();
     }

@@ -70,9 +70,13 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
   }
 }
 
+/** The endpoints that work on whole trees: their own, those of versions, and what is derived from them. */
+const OF_TREES =
+  /^\/api\/(templates\/:id|estimations\/:id\/(tree|versions\/:versionId|compare|duplicate|export|apply-template|submit|suggestion|tasks\/(generate|preview)|threads\/:threadId\/(merge|switch)))(\/|$)/;
+
 /** Returns whether a call may load a whole tree; it does not for as long as a stream, or a network, goes on. */
 const loadsContent = ({ path, response, outside }: Endpoint): boolean =>
-  /^\/api\/(estimations|templates)\/:id\b/.test(path) && ("data" in response || "file" in response) && !outside;
+  OF_TREES.test(path) && ("data" in response || "file" in response) && !outside;
 
 /** How long a response of this row may go on, if it is a stream. */
 function secondsOf({ response }: Endpoint): number | null {

@@ -115,13 +115,13 @@ export async function addUnlessThere(db: Queryable, name: string): Promise<void>
 const SWEPT = 1_000;
 
 /**
- * Adds jobs to the queue again whose lease has ended, or that are due for `graceMs` and were not taken: whoever had taken
+ * Adds jobs to the queue again, in their order, whose lease has ended, or that are due for `graceMs` and were not taken: whoever had taken
  * them from the queue is gone. Returns how many.
  */
 export async function sweepJobs(db: Queryable, graceMs: number): Promise<number> {
   const { rowCount } = await db.execute(
     enqueue(sql`
-      select key, name, clock_timestamp() as due_at from ${jobLeases}
+      select key, name, due_at from ${jobLeases}
       where coalesce(leased_until, due_at) <= clock_timestamp()
         and (lease is not null or due_at <= ${after(-graceMs)}) and due_at <= clock_timestamp()
       order by coalesce(leased_until, due_at) limit ${SWEPT}`),

@@ -220,6 +220,30 @@ describe("a sweep", () => {
     await until(() => noted.includes("lost"));
   });
 
+  test("keeps the order of those that it adds again", async () => {
+    for (const text of ["old", "new"]) await addJob(app.services.pool, note, { text }, { jobKey: text });
+    await app.pool.query(
+      "update job_leases set due_at = now() - case key when 'old' then interval '1 hour' else interval '2 minutes' end",
+    );
+    expect(await sweepJobs(app.services.pool, 60_000)).toBe(2);
+    const { rows } = await app.pool.query(
+      "select key from graphile_worker.jobs where key in ('old', 'new') order by run_at",
+    );
+    expect(rows.map(({ key }) => key)).toEqual(["old", "new"]);
+    await app.pool.query("select graphile_worker.remove_job(key) from job_leases");
+  });
+
+  test("gives a job up that ended its process in each of its runs", async () => {
+    await addJob(app.services.pool, note, { text: "deadly" }, { jobKey: "deadly" });
+    const { rowCount } = await app.pool.query(
+      "update job_leases set runs = 25, lease = 'gone', leased_until = now() - interval '1 second'",
+    );
+    expect(rowCount).toBe(1);
+    await work(noting);
+    await until(async () => (await countJobs(app.pool, "note")) === 0);
+    expect(noted).toEqual([]);
+  });
+
   test("a run that was paused beyond its lease ends nothing that another run holds", async () => {
     const lease = { key: "a", token: "former" };
     await addJob(app.services.pool, note, { text: "one" }, { jobKey: "a" });

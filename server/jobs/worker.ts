@@ -119,15 +119,18 @@ async function runOnce(
     const endRenewing = every(systemClock, LEASE_MS / 3, async () => {
       await renewLease(pool, lease).catch(() => {});
     });
+    const mostRuns = row?.maxRuns ?? DEFAULT_RUNS;
     try {
       if (!row) throw new Error(`no job is called ${taken.name}`);
+      // Its earlier runs did not even fail: they ended with their processes.
+      if (periodicMs === undefined && taken.run > mostRuns) throw new Error("its process ended in each of its runs");
       await row.run(taken.payload, { lease, signal });
       await endRun(pool, lease, { againMs: periodicMs });
     } catch (error) {
       const isSetAside = error instanceof SetAside;
       const fault = isSetAside ? null : String(error);
       if (!isSetAside) log.error({ err: error, job: taken.name }, "a job failed");
-      const isGivenUp = !isSetAside && periodicMs === undefined && taken.run >= (row?.maxRuns ?? DEFAULT_RUNS);
+      const isGivenUp = !isSetAside && periodicMs === undefined && taken.run >= mostRuns;
       if (isGivenUp) log.error({ job: taken.name, key }, "a job was given up");
       const pauseMs = isSetAside ? 0 : 1_000 * Math.exp(Math.min(10, taken.run));
       await endRun(pool, lease, { againMs: isGivenUp ? undefined : (periodicMs ?? pauseMs), fault });

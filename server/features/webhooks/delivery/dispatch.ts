@@ -26,6 +26,8 @@ const POLL_MS = 1_000;
 const LOOK_MS = 10;
 /** Pause after a statement that failed, in milliseconds. */
 const RETRY_MS = 200;
+/** After this time, in milliseconds, a database that says nothing counts as gone. */
+const QUERY_MS = 10_000;
 /** Outcomes of one statement. */
 const BATCH = 200;
 /** How often an outcome is written again, half a second apart, before its delivery is left to be sent again. */
@@ -52,7 +54,7 @@ export function startDispatcher(
 ): () => Promise<void> {
   const { clock, config, log } = services;
   // Its own connection: neither requests nor jobs may keep a lease from being written.
-  const connections = createPool(connection, log, 1);
+  const connections = createPool({ query_timeout: QUERY_MS, ...connection }, log, 1);
   const pool = drizzleOver(connections);
   const attempt = createAttempt(services, outbound);
   const leaseMs = config.webhookTimeoutSeconds * 1_000 + LEASE_BEYOND_MS;
@@ -126,7 +128,12 @@ export function startDispatcher(
         throw error;
       }
       if (batch.length > 1) {
-        for (const one of batch) await write([one]);
+        // Those that were not reached, where the database is gone meanwhile, are written once it is back.
+        for (const [at, one] of batch.entries())
+          await write([one]).catch((error) => {
+            ended = [...batch.slice(at + 1), ...ended];
+            throw error;
+          });
       } else if (batch[0]) writeLater(batch[0], error);
     }
   };
