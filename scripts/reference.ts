@@ -7,17 +7,11 @@ import { endpointGroups, endpointRows } from "../contract/index.ts";
 import { limits } from "../contract/limits.ts";
 import { scopes } from "../contract/scopes.ts";
 import { levelsWith } from "../domain/access.ts";
+import { asvsPage } from "./asvs.ts";
 import { type Kept, kept } from "./kept.ts";
+import { generatedPage, table } from "./markdown.ts";
 
-const cell = (value: string | number): string => String(value).replaceAll("|", "\\|");
-
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.map(cell).join(" | ")} |`;
-  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
-}
-
-const page = (title: string, ...parts: string[]): string =>
-  `${[`# ${title}`, "Generated from the contract by `npm run generate`.", ...parts].join("\n\n")}\n`;
+const page = (title: string, ...parts: string[]): string => generatedPage(title, "the contract", ...parts);
 
 function accessText(access: Access): string {
   if (access === "anyone") return "none";
@@ -136,19 +130,20 @@ function endOf({ ends }: Kept): string {
 }
 
 const keptPage = () =>
-  `${[
-    "# What is kept, and how long",
-    "Generated from `scripts/kept.ts` by `npm run generate`.",
+  generatedPage(
+    "What is kept, and how long",
+    "`scripts/kept.ts`",
     "Every table of the database: what a row is, what bounds the number of rows, and what removes them. Settings are in the [README](../../README.md#settings), limits in [limits](limits.md). Jobs remove rows in small batches, with a rest after each; they run every ten minutes or every hour, those of sign-ins every minute. An estimation is deleted by its owner, and removed for good with all that belongs to it after `DELETED_ESTIMATION_RETENTION_DAYS`.",
     table(
       ["Table", "A row is", "Bounded by", "Removed"],
       Object.entries(kept).map(([name, what]) => [`\`${name}\``, what.holds, what.bound, endOf(what)]),
     ),
     "The tables of the job queue (`graphile_worker`) hold a row for each job, which ends with it. A job that has failed 25 times stays there, for the operator to look at: only a fault of the program leads to that.",
-  ].join("\n\n")}\n`;
+  );
 
 /** Returns the pages of `docs/reference` by their path. */
 export const referencePages = (): Readonly<Record<string, string>> => ({
+  "docs/reference/asvs.md": asvsPage(),
   "docs/reference/endpoints.md": endpoints(),
   "docs/reference/errors.md": errorPage(),
   "docs/reference/events.md": eventPage(),
