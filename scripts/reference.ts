@@ -10,6 +10,7 @@ import { levelsWith } from "../domain/access.ts";
 import { asvsPage } from "./asvs.ts";
 import { type Kept, kept } from "./kept.ts";
 import { generatedPage, table } from "./markdown.ts";
+import { settingsPage } from "./settings.ts";
 
 const page = (title: string, ...parts: string[]): string => generatedPage(title, "the contract", ...parts);
 
@@ -117,7 +118,7 @@ interface Field {
 const limitPage = () =>
   page(
     "Limits",
-    "Lengths count Unicode code points. Limits that can be configured are in the [README](../../README.md#settings).",
+    "Lengths count Unicode code points. Limits that can be configured are in [settings](../settings.md).",
     table(
       ["Limit", "Value"],
       Object.entries(limits).map(([name, value]) => [`\`${name}\``, value.toLocaleString("en-US")]),
@@ -133,7 +134,7 @@ const keptPage = () =>
   generatedPage(
     "What is kept, and how long",
     "`scripts/kept.ts`",
-    "Every table of the database: what a row is, what bounds the number of rows, and what removes them. Settings are in the [README](../../README.md#settings), limits in [limits](limits.md). Jobs remove rows in small batches, with a rest after each; they run every ten minutes or every hour, those of sign-ins every minute. An estimation is deleted by its owner, and removed for good with all that belongs to it after `DELETED_ESTIMATION_RETENTION_DAYS`.",
+    "Every table of the database: what a row is, what bounds the number of rows, and what removes them. Names in capitals are [settings](../settings.md), others [limits](limits.md). Jobs remove rows in small batches, with a rest after each; they run every ten minutes or every hour, those of sign-ins every minute. An estimation is deleted by its owner, and removed for good with all that belongs to it after `DELETED_ESTIMATION_RETENTION_DAYS`.",
     table(
       ["Table", "A row is", "Bounded by", "Removed"],
       Object.entries(kept).map(([name, what]) => [`\`${name}\``, what.holds, what.bound, endOf(what)]),
@@ -141,7 +142,7 @@ const keptPage = () =>
     "The tables of the job queue (`graphile_worker`) hold a row for each job, which ends with it. A job that has failed 25 times stays there, for the operator to look at: only a fault of the program leads to that.",
   );
 
-/** Returns the pages of `docs/reference` by their path. */
+/** Returns the generated pages by their path: `docs/reference`, and the settings. */
 export const referencePages = (): Readonly<Record<string, string>> => ({
   "docs/reference/asvs.md": asvsPage(),
   "docs/reference/endpoints.md": endpoints(),
@@ -150,4 +151,5 @@ export const referencePages = (): Readonly<Record<string, string>> => ({
   "docs/reference/kept.md": keptPage(),
   "docs/reference/limits.md": limitPage(),
   "docs/reference/scopes.md": scopePage(),
+  "docs/settings.md": settingsPage(),
 });

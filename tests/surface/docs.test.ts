@@ -28,7 +28,8 @@ describe("the reference", () => {
 
   test("has no page that is not generated", () => {
     const there = readdirSync(join(root, "docs/reference")).map((name) => `docs/reference/${name}`);
-    expect(there.sort()).toEqual(Object.keys(referencePages()).sort());
+    const made = Object.keys(referencePages()).filter((path) => path.startsWith("docs/reference/"));
+    expect(there.sort()).toEqual(made.sort());
   });
 });
 
