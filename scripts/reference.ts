@@ -4,11 +4,11 @@ import { errorKeys, errorRow } from "../contract/errors.ts";
 import { eventNames, events } from "../contract/events.ts";
 import { faultCodes } from "../contract/faults.ts";
 import { endpointGroups, endpointRows } from "../contract/index.ts";
-import { limits } from "../contract/limits.ts";
 import { scopes } from "../contract/scopes.ts";
 import { levelsWith } from "../domain/access.ts";
 import { asvsPage } from "./asvs.ts";
 import { type Kept, kept } from "./kept.ts";
+import { limitPage } from "./limits.ts";
 import { generatedPage, table } from "./markdown.ts";
 import { settingsPage } from "./settings.ts";
 
@@ -114,16 +114,6 @@ interface Field {
   readonly type: string;
   readonly description?: string;
 }
-
-const limitPage = () =>
-  page(
-    "Limits",
-    "Lengths count Unicode code points. Limits that can be configured are in [settings](../settings.md).",
-    table(
-      ["Limit", "Value"],
-      Object.entries(limits).map(([name, value]) => [`\`${name}\``, value.toLocaleString("en-US")]),
-    ),
-  );
 
 function endOf({ ends }: Kept): string {
   if ("with" in ends) return `with \`${ends.with}\``;
