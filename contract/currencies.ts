@@ -1,7 +1,7 @@
 /**
  * The currencies and funds of ISO 4217, List One: as its maintenance agency (SIX) published it on 2024-06-25, with the
  * amendments until 2026-01-01 (XCG and XAD came in; ANG, BGN and CUC went out). A code that is withdrawn later stays here,
- * so that a record with it can be sent back as it was read (docs/decisions/currency-codes.md).
+ * so that a record with it can be sent back as it was read (docs/decisions/requests-and-responses.md).
  */
 export const currencies: readonly string[] =
   `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF

@@ -31,7 +31,7 @@ interface ErrorRow {
 type Exemplified = ErrorRow &
   ({ readonly details?: never; readonly columns?: never } | { readonly example: NonNullable<ErrorRow["example"]> });
 
-/** Quotas per user, set by the configuration. */
+/** Quotas per user: settings, or limits of the same name. */
 export const quotas = [
   "estimations",
   "treeBytes",

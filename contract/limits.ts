@@ -47,8 +47,12 @@ export const limits = {
   userNameLength: 200,
   urlLength: 2_048,
   apiKeyNameLength: 80,
-  /** Revoked API keys of a user that are still listed, the last ones. */
+  /** API keys of one user; revoked ones do not count, expired ones do. */
+  apiKeys: 1_000,
+  /** Revoked API keys of a user that are still listed, the last ones … */
   revokedKeys: 1_000,
+  /** … and for how long. */
+  revokedKeyDays: 90,
   sessionSeconds: 3600,
   /** Lifetime of an exchange code, including its last millisecond. */
   exchangeCodeSeconds: 60,
@@ -129,6 +133,12 @@ export const limits = {
   generationsPerMinute: 60,
   /** Obsolete tasks of one estimation: no generation makes more. None is removed by itself, because each holds what people entered. */
   obsoleteTasks: 20_000,
+  /** Templates of one user … */
+  templates: 500,
+  /** … their total size … */
+  templateBytes: 256 * 1024 * 1024,
+  /** … and how many of them every user may see. */
+  instanceTemplates: 20,
   /** Threads of one estimation. */
   threads: 100,
   /** Messages of all threads of one estimation. */
@@ -196,6 +206,10 @@ export const limits = {
   exportsPerEstimation: 50,
   /** Exports by one connection that are under way at the same time, of all estimations. They take turns to write. */
   exportsPerConnection: 10,
+  /** Exports of one user under way at the same time. */
+  exports: 100,
+  /** Connections to trackers of one user. */
+  connections: 50,
   connectionNameLength: 100,
   /** Checks of connections by one user, in addition to the general limit: each asks a tracker. */
   connectionChecksPerMinute: 30,
@@ -209,6 +223,8 @@ export const limits = {
    * would cause more are refused.
    */
   deliveriesWaitingPerUser: 10_000,
+  /** Webhooks of one user. */
+  webhooks: 100,
   webhookDescriptionLength: 500,
   /** How long a replaced signing secret still signs together with the new one. */
   webhookFormerSecretHours: 24,

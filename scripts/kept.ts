@@ -84,10 +84,10 @@ export const kept: Readonly<Record<string, Kept>> = {
   },
   api_keys: {
     holds: "an API key",
-    bound: `\`API_KEYS_PER_USER\`, and the last ${count(limits.revokedKeys)} that were revoked`,
+    bound: `\`apiKeys\` (${count(limits.apiKeys)}) of each user, and the last ${count(limits.revokedKeys)} that were revoked`,
     quotas: ["apiKeys"],
     ends: {
-      after: "`REVOKED_KEY_RETENTION_DAYS` after it was revoked",
+      after: `${limits.revokedKeyDays} days after it was revoked`,
       job: "remove-revoked-api-keys",
       index: "api_keys_by_revocation",
     },
@@ -245,14 +245,14 @@ export const kept: Readonly<Record<string, Kept>> = {
   },
   templates: {
     holds: "a template",
-    bound: "`TEMPLATES_PER_USER`, `TEMPLATE_MEBIBYTES_PER_USER`, `INSTANCE_TEMPLATES_PER_USER`",
+    bound: `\`templates\` (${limits.templates}) and \`templateBytes\` (${limits.templateBytes / 1024 ** 2} MiB) of each user`,
     quotas: ["templates"],
     ends: { by: "when its owner deletes it" },
   },
 
   connections: {
     holds: "a connection to a tracker",
-    bound: "`CONNECTIONS_PER_USER`",
+    bound: `\`connections\` (${limits.connections}) of each user`,
     quotas: ["connections"],
     ends: { by: "when its user deletes it" },
   },
@@ -297,7 +297,7 @@ export const kept: Readonly<Record<string, Kept>> = {
 
   webhooks: {
     holds: "a webhook",
-    bound: "`WEBHOOKS_PER_USER`",
+    bound: `\`webhooks\` (${limits.webhooks}) of each user`,
     quotas: ["webhooks"],
     ends: { after: "soon after the deletion", job: "remove-deleted-webhooks", index: "webhooks_deleted" },
   },

@@ -4,20 +4,15 @@ import { errorKeys, errorRow } from "../contract/errors.ts";
 import { eventNames, events } from "../contract/events.ts";
 import { faultCodes } from "../contract/faults.ts";
 import { endpointGroups, endpointRows } from "../contract/index.ts";
-import { limits } from "../contract/limits.ts";
 import { scopes } from "../contract/scopes.ts";
 import { levelsWith } from "../domain/access.ts";
+import { asvsPage } from "./asvs.ts";
 import { type Kept, kept } from "./kept.ts";
+import { limitPage } from "./limits.ts";
+import { generatedPage, table } from "./markdown.ts";
+import { settingsPage } from "./settings.ts";
 
-const cell = (value: string | number): string => String(value).replaceAll("|", "\\|");
-
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.map(cell).join(" | ")} |`;
-  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
-}
-
-const page = (title: string, ...parts: string[]): string =>
-  `${[`# ${title}`, "Generated from the contract by `npm run generate`.", ...parts].join("\n\n")}\n`;
+const page = (title: string, ...parts: string[]): string => generatedPage(title, "the contract", ...parts);
 
 function accessText(access: Access): string {
   if (access === "anyone") return "none";
@@ -120,39 +115,31 @@ interface Field {
   readonly description?: string;
 }
 
-const limitPage = () =>
-  page(
-    "Limits",
-    "Lengths count Unicode code points. Limits that can be configured are in the [README](../../README.md#settings).",
-    table(
-      ["Limit", "Value"],
-      Object.entries(limits).map(([name, value]) => [`\`${name}\``, value.toLocaleString("en-US")]),
-    ),
-  );
-
 function endOf({ ends }: Kept): string {
   if ("with" in ends) return `with \`${ends.with}\``;
   return "after" in ends ? `${ends.after}, by \`${ends.job}\`` : ends.by;
 }
 
 const keptPage = () =>
-  `${[
-    "# What is kept, and how long",
-    "Generated from `scripts/kept.ts` by `npm run generate`.",
-    "Every table of the database: what a row is, what bounds the number of rows, and what removes them. Settings are in the [README](../../README.md#settings), limits in [limits](limits.md). Jobs remove rows in small batches, with a rest after each; they run every ten minutes or every hour, those of sign-ins every minute. An estimation is deleted by its owner, and removed for good with all that belongs to it after `DELETED_ESTIMATION_RETENTION_DAYS`.",
+  generatedPage(
+    "What is kept, and how long",
+    "`scripts/kept.ts`",
+    "Every table of the database: what a row is, what bounds the number of rows, and what removes them. Names in capitals are [settings](../settings.md), others [limits](limits.md). Jobs remove rows in small batches, with a rest after each; they run every ten minutes or every hour, those of sign-ins every minute. An estimation is deleted by its owner, and removed for good with all that belongs to it after `DELETED_ESTIMATION_RETENTION_DAYS`.",
     table(
       ["Table", "A row is", "Bounded by", "Removed"],
       Object.entries(kept).map(([name, what]) => [`\`${name}\``, what.holds, what.bound, endOf(what)]),
     ),
     "The tables of the job queue (`graphile_worker`) hold a row for each job, which ends with it. A job that has failed 25 times stays there, for the operator to look at: only a fault of the program leads to that.",
-  ].join("\n\n")}\n`;
+  );
 
-/** Returns the pages of `docs/reference` by their path. */
+/** Returns the generated pages by their path: `docs/reference`, and the settings. */
 export const referencePages = (): Readonly<Record<string, string>> => ({
+  "docs/reference/asvs.md": asvsPage(),
   "docs/reference/endpoints.md": endpoints(),
   "docs/reference/errors.md": errorPage(),
   "docs/reference/events.md": eventPage(),
   "docs/reference/kept.md": keptPage(),
   "docs/reference/limits.md": limitPage(),
   "docs/reference/scopes.md": scopePage(),
+  "docs/settings.md": settingsPage(),
 });

@@ -64,11 +64,10 @@ export interface Config {
   readonly webhookRetentionDays: number;
   /** How long a deleted estimation is kept, with its tree and its tasks. */
   readonly deletedEstimationRetentionDays: number;
-  readonly revokedKeyRetentionDays: number;
   readonly auditLogRetentionDays: number;
   /** A request that takes longer is given up (503). */
   readonly requestTimeoutSeconds: number;
-  /** Quotas per user. */
+  /** Quotas per user: those that can be set, and limits. */
   readonly quotas: Readonly<Record<Quota, number>>;
   /** Mails with invitations that one user may cause within any hour. */
   readonly invitationsPerHour: number;
@@ -235,20 +234,19 @@ export function loadConfig(env: Environment = process.env): Config {
     webhookRetentionDays: read("WEBHOOK_RETENTION_DAYS", 30, integer(1, 3_650)),
     requestTimeoutSeconds: read("REQUEST_TIMEOUT", 30, number(0.05, 600)),
     deletedEstimationRetentionDays: read("DELETED_ESTIMATION_RETENTION_DAYS", 30, integer(1, 3_650)),
-    revokedKeyRetentionDays: read("REVOKED_KEY_RETENTION_DAYS", 90, integer(1, 3_650)),
     auditLogRetentionDays: read("AUDIT_LOG_RETENTION_DAYS", limits.auditLogDays, integer(1, 3_650)),
     quotas: {
       estimations: read("ESTIMATIONS_PER_USER", 10_000, integer(1, ANY_COUNT)),
       treeBytes: 1024 * 1024 * read("TREE_MEBIBYTES_PER_USER", 1024, integer(1, ANY_COUNT)),
       versionBytes: 1024 * 1024 * read("VERSION_MEBIBYTES_PER_USER", 4096, integer(1, ANY_COUNT)),
       textBytes: 1024 * 1024 * read("TEXT_MEBIBYTES_PER_USER", 4096, integer(1, ANY_COUNT)),
-      templates: read("TEMPLATES_PER_USER", 500, integer(1, ANY_COUNT)),
-      templateBytes: 1024 * 1024 * read("TEMPLATE_MEBIBYTES_PER_USER", 256, integer(1, ANY_COUNT)),
-      instanceTemplates: read("INSTANCE_TEMPLATES_PER_USER", 20, integer(1, ANY_COUNT)),
-      apiKeys: read("API_KEYS_PER_USER", 1_000, integer(1, ANY_COUNT)),
-      webhooks: read("WEBHOOKS_PER_USER", 100, integer(1, ANY_COUNT)),
-      connections: read("CONNECTIONS_PER_USER", 50, integer(1, ANY_COUNT)),
-      exports: read("EXPORTS_PER_USER", 100, integer(1, ANY_COUNT)),
+      templates: limits.templates,
+      templateBytes: limits.templateBytes,
+      instanceTemplates: limits.instanceTemplates,
+      apiKeys: limits.apiKeys,
+      webhooks: limits.webhooks,
+      connections: limits.connections,
+      exports: limits.exports,
     },
     invitationsPerHour: read("INVITATIONS_PER_HOUR", 50, integer(1, 1_000)),
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),

@@ -12,7 +12,7 @@ export interface Reservation {
   readonly used: (tx: Queryable, most: number) => number | Promise<number>;
 }
 
-/** The quotas of users, which are settings, and those of estimations, which are limits. */
+/** The quotas of users, some of which are settings, and those of estimations. */
 export interface Quotas {
   /**
    * Refuses (409, naming the quota) what is beyond it. Whatever adds something that a quota bounds calls this in its

@@ -26,7 +26,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "README.md": "tests/surface/readme.test.ts",
   "docs/tour.md": "tests/surface/tour/tour.test.ts",
   "docs/identity.md": "server/commands/user-add.test.ts",
-  "docs/security.md": "tests/surface/security",
   // Its installation; the other commands are below.
   "docs/webhooks.md": "receiver/testing/empty-project.ts",
 };

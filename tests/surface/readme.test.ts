@@ -27,13 +27,17 @@ test("the quick start works as written", async () => {
     // The mean of the distribution for 8, 14 and 30 hours.
     expect(task).toBeCloseTo((8 + 4 * 14 + 30) / 6, 2);
     expect(p80).toBeGreaterThan(Number(task));
+    // The result that the first lines promise.
+    expect(readme).toContain(
+      `is ${task?.toFixed(1)} hours on average, and ${p80?.toFixed(1)} hours with 80 % confidence`,
+    );
   }
 });
 
 describe("the table of settings", () => {
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.+?) \| .+ \|$/gm)].map(([, name = "", given = ""]) => {
-    return { name, literal: /^`(.+)`$/.exec(given)?.[1] };
-  });
+  const rowsOf = (page: string) => [...page.matchAll(/^\| `([A-Z_]+)` \| (.+?) \| .+ \|$/gm)];
+  const all = rowsOf(readFileSync(join(root, "docs/settings.md"), "utf8"));
+  const rows = all.map(([, name = "", given = ""]) => ({ name, literal: /^`([^`]+)`$/.exec(given)?.[1] }));
   const source = readFileSync(join(root, "server/config.ts"), "utf8");
   const read = [...source.matchAll(/\b(?:read(?:<[^(]*>)?\(\s*"|env\.)([A-Z_]+)/g)].map(([, name]) => name);
   /** Settings that others need beside them. */
@@ -48,8 +52,17 @@ describe("the table of settings", () => {
     GOOGLE_ISSUER: { GOOGLE_CLIENT_ID: "x", GOOGLE_CLIENT_SECRET: "x" },
   };
 
-  test("names exactly the variables that the service reads", () => {
-    expect(rows.map(({ name }) => name).sort()).toEqual([...new Set(read)].sort());
+  test("names exactly the variables that the service reads, at most 45", () => {
+    // Of the operating system: the page names it below its tables.
+    const settings = new Set(read.filter((name) => name !== "XDG_RUNTIME_DIR"));
+    expect(rows.map(({ name }) => name).sort()).toEqual([...settings].sort());
+    expect(rows.length).toBeLessThanOrEqual(45);
+  });
+
+  test("has every row of the README's table, which has ten", () => {
+    const ten = rowsOf(readme).map(([line]) => line);
+    expect(ten).toHaveLength(10);
+    expect(all.map(([line]) => line)).toEqual(expect.arrayContaining(ten));
   });
 
   test.each(rows.filter(({ literal }) => literal !== undefined))("tells the default of $name", ({ name, literal }) => {

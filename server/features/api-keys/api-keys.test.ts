@@ -260,7 +260,7 @@ describe("keys that were revoked long ago", () => {
 
   it("are removed after their days, and no others", async () => {
     const [old, recent, good] = [await create(), await create(), await create()];
-    const limit = new Date(app.clock.now().getTime() - app.services.config.revokedKeyRetentionDays * 86_400_000);
+    const limit = new Date(app.clock.now().getTime() - limits.revokedKeyDays * 86_400_000);
     await revokedAt(old.id, new Date(limit.getTime() - 1));
     await revokedAt(recent.id, limit);
     const [removal] = apiKeyJobs(app.services);

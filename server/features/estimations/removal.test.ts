@@ -6,7 +6,7 @@ import type { Database } from "../../db/database.ts";
 import { purgeEstimations } from "../../purge-estimation.ts";
 import { removeDeleted } from "./removal-store.ts";
 
-const app = await start({ worker: true, config: { deletedEstimationRetentionDays: 30, revokedKeyRetentionDays: 90 } });
+const app = await start({ worker: true, config: { deletedEstimationRetentionDays: 30 } });
 const owner = await app.signUp();
 const reviewer = await app.signUp();
 const DAY_MS = 86_400_000;

@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { howMet, notApplicable, notMet } from "./asvs-requirements.ts";
+import { generatedPage, table } from "./markdown.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Returns the titles of the tests that carry the number of a requirement, by that number. */
+function testsOfRequirements(): Map<string, string[]> {
+  const titles = new Map<string, string[]>();
+  for (const file of globSync("{tests,server}/**/*.test.ts", { cwd: root }).sort()) {
+    const text = readFileSync(`${root}/${file}`, "utf8");
+    for (const [, number = "", title = ""] of text.matchAll(/\btest\(\s*"(V\d+\.\d+\.\d+) ((?:[^"\\]|\\.)+)"/g))
+      titles.set(number, [...(titles.get(number) ?? []), title.replaceAll('\\"', '"')]);
+  }
+  return titles;
+}
+
+const byNumber = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
+
+/** Returns the page about OWASP ASVS. Throws where a test has a number that is not explained, or the other way round. */
+export function asvsPage(): string {
+  const titles = testsOfRequirements();
+  const numbers = [...new Set([...titles.keys(), ...Object.keys(howMet)])].sort(byNumber);
+  const halves = numbers.filter((number) => !titles.has(number) || howMet[number] === undefined);
+  if (halves.length > 0) throw new Error(`With a test or an explanation, but not both: ${halves.join(", ")}`);
+  return generatedPage(
+    "Requirements of OWASP ASVS",
+    "the titles of tests and `scripts/asvs-requirements.ts`",
+    "The requirements of the OWASP Application Security Verification Standard 5.0.0 that a service like this one has to meet: V6 (authentication), V7 (sessions), V8 (authorization), V9 (self-contained tokens), V10 (OAuth and OpenID Connect), and those of other chapters that touch credentials. The tests run against the running service, on PostgreSQL, over HTTP, with a real OpenID provider, one that forges tokens, and a mail server; tests of refusals compare every row of every table before and after.",
+    "## Met",
+    "Where a requirement is met only in part, the last column says so.",
+    table(
+      ["Requirement", "Tests", "How it is met"],
+      numbers.map((number) => [number, titles.get(number)?.join("<br>") ?? "", howMet[number] ?? ""]),
+    ),
+    "## Not met, or not by everything",
+    table(["Requirement", "What is missing, and why"], Object.entries(notMet)),
+    "## Not applicable",
+    table(["Requirement", "Why"], Object.entries(notApplicable)),
+  );
+}
