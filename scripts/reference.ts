@@ -129,7 +129,7 @@ const keptPage = () =>
       ["Table", "A row is", "Bounded by", "Removed"],
       Object.entries(kept).map(([name, what]) => [`\`${name}\``, what.holds, what.bound, endOf(what)]),
     ),
-    "The tables of the job queue (`graphile_worker`) hold a row for each job, which ends with it. A job that has failed 25 times stays there, for the operator to look at: only a fault of the program leads to that.",
+    "The tables of the job queue (`graphile_worker`) hold a row for each job, which ends with it. A job that has failed 25 times is given up, which the log says: only a fault of the program leads to that.",
   );
 
 /** Returns the generated pages by their path: `docs/reference`, and the settings. */

@@ -4,7 +4,7 @@ import { instant } from "../db/columns.ts";
 
 /**
  * Jobs that have not ended, each with its lease. graphile-worker says when one is to run; whether it may run, and whether
- * it still has to, is said here. So a job whose process died is added to the queue again, and never runs beside itself.
+ * it still has to, is said here. So a job whose process died is added to the queue again, and not beside a run that holds it.
  * Times are the database's.
  */
 export const jobLeases = pgTable(
