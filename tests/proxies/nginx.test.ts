@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -13,7 +14,7 @@ import { freePort } from "../support/free-port.ts";
 import { patient } from "../support/patience.ts";
 import { serveRows } from "../support/planted-rows.ts";
 import { runService } from "../support/service-process.ts";
-import { clientAt, type ProxyProcess, startProxy } from "./proxy.ts";
+import { clientAt, ownConfig, type ProxyProcess, startProxy } from "./proxy.ts";
 
 const TRUST_PROXY = "127.0.0.1/32";
 const USER = "127.0.0.9";
@@ -29,6 +30,23 @@ describe("nginx with our configuration", () => {
     await send("POST", "/api/auth/login", { body, headers: { "x-forwarded-for": "203.0.113.66" } });
     const { text } = await send("GET", "/api/audit-log?limit=1", { token });
     expect(JSON.parse(text).data.events).toMatchObject([{ event: "session.created", ip: USER }]);
+  });
+
+  test.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
+    ["2001:db8:1:2::6", "2001:db8:1:2"],
+    ["2001:db8:1::b:c:d", "2001:db8:1::"],
+    ["2001:db8::b:c:d", "2001:db8::"],
+  ])("counts %s as the client %s", (address, client) => {
+    const [, map = ""] =
+      /map \$remote_addr \$client \{(.*?)\n {2}\}/s.exec(readFileSync(ownConfig("nginx"), "utf8")) ?? [];
+    const patterns = [...map.matchAll(/"~(.+)" \$network;/g)].map(([, pattern]) => new RegExp(String(pattern)));
+    expect(patterns).toHaveLength(2);
+    const found = patterns
+      .map((pattern) => pattern.exec(address)?.groups?.network)
+      .find((network) => network !== undefined);
+    expect(found ?? address).toBe(client);
   });
 
   test("passes on the largest body that the service takes, and refuses a larger one as the service does", async () => {
