@@ -112,15 +112,32 @@ test.each(["SIGINT", "SIGQUIT"])("a server that somebody else stops with %s is s
   await ask(directory.connection);
 });
 
-test("a server that got SIGTERM serves the connections that there are, and ends with this process", async () => {
+test("a server that got SIGTERM refuses connections only until it was started again", async () => {
   const dataDir = await makeDatabase();
   const directory = await open(dataDir);
   const before = (await serverPid(dataDir)) ?? 0;
   const client = new pg.Client(directory.connection);
+  client.on("error", () => {});
   await client.connect();
   process.kill(before, "SIGTERM");
   await expect.poll(() => ask(directory.connection).catch(({ code }) => code)).toBe("57P03");
-  expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+  await expect.poll(() => directory.told, { timeout: 20_000 }).toContain("PostgreSQL is back");
+  expect(await serverPid(dataDir)).not.toBe(before);
+  await ask(directory.connection);
+  await directory.close();
+  expect(await serverPid(dataDir)).toBeUndefined();
+});
+
+test("a server that got SIGTERM together with this process serves the connections that there are to their end", async () => {
+  const dataDir = await makeDatabase();
+  const asked = Promise.withResolvers<void>();
+  const directory = await open(dataDir, { whenStopped: asked.promise });
+  const client = new pg.Client(directory.connection);
+  await client.connect();
+  process.kill((await serverPid(dataDir)) ?? 0, "SIGTERM");
+  asked.resolve();
+  await expect.poll(() => ask(directory.connection).catch(({ code }) => code)).toBe("57P03");
+  expect((await client.query("select pg_sleep(3), 1 as one")).rows[0].one).toBe(1);
   await client.end();
   await directory.close();
   expect(await serverPid(dataDir)).toBeUndefined();

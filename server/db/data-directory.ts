@@ -2,6 +2,7 @@ import pg from "pg";
 import { monotonicMs, sleep } from "../platform/clock.ts";
 import { type DataDirectoryLock, DirectoryTaken, lockDataDirectory, type Part } from "./data-directory-lock.ts";
 import { poll } from "./embedded/poll.ts";
+import { readPostmasterFile } from "./embedded/postmaster.ts";
 import { type EmbeddedPostgres, explainRoom, StartFailure, startEmbeddedPostgres } from "./embedded.ts";
 
 /** Options of {@link openDataDirectory}. */
@@ -38,6 +39,9 @@ const settleTimeoutMs = 60_000;
 /** Pauses between two starts of a PostgreSQL that does not stay, in milliseconds; each is twice as long as the one before. */
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
+
+/** How often it is looked whether PostgreSQL got SIGTERM: then it refuses connections, and waits for those that there are. */
+const smartShutdownCheckMs = 2_000;
 
 /** If PostgreSQL is still coming back when this process ends, it is left to the next start after this time. */
 const longestWaitMs = 10_000;
@@ -96,6 +100,14 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
   };
 
   let current = await open(false);
+  // Whoever stops the whole service tells this process as well, and it ends PostgreSQL itself.
+  const escalateSmartShutdown = async () => {
+    const status = (await readPostmasterFile(current.server.location))?.status;
+    if (status === "stopping" && !isStopping) await current.server.stopWithoutWaiting();
+  };
+  const check = setInterval(escalateSmartShutdown, smartShutdownCheckMs);
+  if (parts.length === 0) clearInterval(check);
+  void stopping.promise.then(() => clearInterval(check));
   return {
     connection: current.server.connection,
     connectionString: current.server.connectionString,
