@@ -76,13 +76,15 @@ test("a refusal by the handler leaves nothing behind, so that the key can be use
 test("the right and the revision are judged again before the result is stored", async () => {
   const { data, headers } = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" } });
   const path = `/api/estimations/${data.estimation?.id}`;
-  const about = (note: string, match = {}) => send(note, undefined, url, `${path}/notes`, match);
+  const about = (note: string, match = {}, key?: string) => send(note, key, url, `${path}/notes`, match);
   const tag = { "if-match": headers.get("etag") ?? "" };
-  const stale = about("slow-3", tag);
+  const stale = about("slow-3", tag, "stale");
   await until(() => askedAbout("slow-3").length === 1);
   await app.request("PUT", path, { token, body: { title: "Shop 2" } });
   await released("slow-3");
   expect((await stale).status).toBe(412);
+  // Nothing was done under its key, so that it can be used again.
+  expect((await about("slow-3", tag, "stale")).status).toBe(412);
   expect((await about("early", tag)).status).toBe(412);
   expect(askedAbout("early")).toHaveLength(0);
   const gone = about("slow-4");

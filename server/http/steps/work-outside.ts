@@ -20,12 +20,14 @@ export const workOutside: Step<Wrap> = (endpoint, mounting, handle) => {
       exchange.reply.header("idempotent-replayed", "true");
       return first;
     }
-    const finish = await begin(exchange).catch(async (error: unknown) => {
-      // The handler itself refused; after any other failure nobody knows what it has done.
+    try {
+      const finish = await begin(exchange);
+      return await next({ ...exchange, finish, keyIsTaken: use !== null });
+    } catch (error) {
+      // A refusal changes nothing, before the network and after it; after any other failure nobody knows what was done.
       if (use && error instanceof Failure) await releaseKey(pool, use);
       throw error;
-    });
-    return next({ ...exchange, finish, keyIsTaken: use !== null });
+    }
   };
 
   async function begin(exchange: Exchange): Promise<NonNullable<Exchange["finish"]>> {
