@@ -9,9 +9,11 @@ const kinds: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a function of Node.js's HTTP parser", /\bparserOn[A-Z]\w*/],
   ["a symbol that is found by its name", /\bgetOwnPropertySymbols\b|\bkOn[A-Z]\w*/],
   ["the removal of others' listeners", /\bremoveAllListeners\s*\(/],
+  ["a method that is replaced", /\.(?:destroySoon|resume|connect)\s*=(?![=>])/],
+  ["a method that is replaced", /\b[A-Z]\w*\.prototype(?:\.\w+|\[[^\]\n]+\])\s*=(?![=>])/],
   [
     "a method that is replaced",
-    /\.(?:destroySoon|resume|connect)\s*=(?![=>])|\bObject\.(?:assign|defineProperty)\([^;]*(?:\b(?:destroySoon|resume|connect)\s*[:(]|["'](?:destroySoon|resume|connect)["']\s*,)/,
+    /\bObject\.(?:assign|defineProperty)\([^;]*?(?:\b(?:destroySoon|resume|connect)\s*[:(]|["'](?:destroySoon|resume|connect)["']\s*,)/,
   ],
   ["the threads of this process", /\/proc\/self\/task\b/],
 ];
@@ -22,12 +24,18 @@ export interface Found {
   readonly text: string;
 }
 
-/** Returns the uses of private interfaces in a source file. */
+/** Returns the uses of private interfaces in a source file, at most one for each line, also of statements over several lines. */
 export function findPrivate(source: string): Found[] {
-  return source.split("\n").flatMap((text, at) => {
-    const kind = kinds.find(([, pattern]) => pattern.test(text));
-    return kind ? [{ line: at + 1, what: kind[0], text: text.trim() }] : [];
-  });
+  const lines = source.split("\n");
+  const found = kinds.flatMap(([what, pattern]) =>
+    [...source.matchAll(new RegExp(pattern, "g"))].map(({ index }) => {
+      const line = source.slice(0, index).split("\n").length;
+      return { line, what, text: (lines[line - 1] ?? "").trim() };
+    }),
+  );
+  return found
+    .filter(({ line }, at) => found.findIndex((other) => other.line === line) === at)
+    .toSorted((a, b) => a.line - b.line);
 }
 
 /** They name what is looked for. */

@@ -3,7 +3,8 @@
  * every filter and sort. For somebody with few, some filters leave less than a page, and a page with less on it costs less,
  * however it is found: where that is so, a page of as many estimations is compared too (`limit`), and the target is for
  * that one. Also prints what the queries take of PostgreSQL's processor time, which other work on the machine hardly
- * changes. `short` takes fewer estimations and rounds. Ends with 1 where a target is missed.
+ * changes. `short` takes fewer estimations and rounds; `million` compares 1,000,000 with 10,000, for a text with tags.
+ * Ends with 1 where a target is missed.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -19,11 +20,16 @@ import { processorMs } from "../processor-time.ts";
 import { fillEstimations, share, writeLists } from "./fill.ts";
 
 const isShort = process.argv.includes("short");
-const MANY = isShort ? { own: 20_000, shared: 200 } : { own: 100_000, shared: 1_000 };
-const FEW = { own: 100, shared: 10 };
+const isMillion = process.argv.includes("million");
+const MANY = isMillion
+  ? { own: 1_000_000, shared: 1_000 }
+  : isShort
+    ? { own: 20_000, shared: 200 }
+    : { own: 100_000, shared: 1_000 };
+const FEW = isMillion ? { own: 10_000, shared: 10 } : { own: 100, shared: 10 };
 const ROUNDS = isShort ? 60 : 200;
 const WORK_ROUNDS = isShort ? 9 : 15;
-const MOST = 1.2;
+const MOST = isMillion ? 2 : 1.2;
 const PAGE = 20;
 
 interface User {
@@ -64,6 +70,8 @@ const FILTERS: readonly (readonly [string, Filters])[] = [
   ["text of none, of usual parts", { q: "projects" }],
   ["text of all, status of none", { q: "project", status: ["exported"] }],
   ["text of none, tag of all", { q: "warehouse", tag: ["every"] }],
+  ["text of none, of usual parts, tag of a tenth", { q: "projects", tag: ["tenth"] }],
+  ["text of none, of two letters, tag of all", { q: "zz", tag: ["every"] }],
   ["text of a tenth, tag of a tenth, draft", { q: "tenth", tag: ["tenth"], status: ["draft"] }],
 ];
 
@@ -100,6 +108,7 @@ try {
       "equally full: many / few = ratio  its PostgreSQL time: many / few = ratio  full page: many / few = ratio  rows",
     );
     for (const [name, filters] of FILTERS) {
+      if (isMillion && !(filters.q && filters.tag)) continue;
       const request = (user: User, limit: number) => async () => {
         const search = Object.entries({ sort, limit, ...filters }).map(([name, value]) => `${name}=${value}`);
         const path = `/api/estimations?${search.map(encodeURI).join("&")}`;

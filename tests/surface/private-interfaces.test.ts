@@ -13,9 +13,18 @@ test.each([
   ["a method that is replaced", "socket.destroySoon = () => {};"],
   ["a method that is replaced", "Object.assign(socket.pause(), { resume: () => socket });"],
   ["a method that is replaced", 'Object.defineProperty(pool, "connect", { value: inTurn });'],
+  ["a method that is replaced", "pg.Client.prototype.query = traced;"],
   ["the threads of this process", 'readdirSync("/proc/self/task")'],
 ])("the check finds %s: %s", (what, planted) => {
   expect(findPrivate(`const before = 1;\n  ${planted}\n`)).toEqual([{ line: 2, what, text: planted }]);
+});
+
+test("the check reads statements over several lines", () => {
+  const planted = "Object.assign(socket, {\n  destroySoon: () => {},\n});\nsocket\n  .removeAllListeners();\n";
+  expect(findPrivate(planted).map(({ line, what }) => ({ line, what }))).toEqual([
+    { line: 1, what: "a method that is replaced" },
+    { line: 5, what: "the removal of others' listeners" },
+  ]);
 });
 
 test.each([

@@ -40,8 +40,7 @@ const CHECKED_MS = 600_000;
 
 /** Returns whether to ask the tracker again if the destination is still the same. */
 export const isCheckDue = ({ checkedAt }: Pick<RunRow, "checkedAt">, now: Date): boolean =>
-  // Our clock may have been set back.
-  checkedAt === null || Math.abs(now.getTime() - checkedAt.getTime()) > CHECKED_MS;
+  checkedAt === null || now.getTime() - checkedAt.getTime() > CHECKED_MS;
 
 /**
  * The first step of a new or resumed run: checks with the tracker whether the export is possible, then lists its tasks.

@@ -16,9 +16,7 @@ export async function sweep(context: StepContext): Promise<void> {
   const rows = await unsweptItems(pool, run);
   const now = clock.now();
   const lastSent = Math.max(0, ...rows.map(({ ledger }) => ledger.sentAt?.getTime() ?? 0));
-  const settleMs = config.exportSettleSeconds * 1_000;
-  // Our clock may have been set back.
-  const leftMs = Math.min(settleMs, lastSent + settleMs - now.getTime());
+  const leftMs = lastSent + config.exportSettleSeconds * 1_000 - now.getTime();
   if (rows.length === 0) return finishStep(context, async () => ({ ended: "done" }));
   if (leftMs > 0) return finishStep(context, async () => ({ next: {}, delayMs: leftMs }));
   const wanted = {
