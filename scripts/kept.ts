@@ -100,7 +100,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   idempotency_keys: {
     holds: "the response to a POST with an `Idempotency-Key`",
     bound: `${REPLAY_BYTES / 1024} KiB each, ${REPLAY_BYTES_PER_DAY / 1024 ** 2} MiB of a user in a day`,
-    ends: { after: `${limits.idempotencyHours} hours`, job: "forget-answers", index: "idempotency_keys_by_age" },
+    ends: { after: `${limits.idempotencyHours} hours`, job: "forget-responses", index: "idempotency_keys_by_age" },
   },
   refused_mails: {
     holds: "a kind of mail that an address does not take",

@@ -1,24 +1,68 @@
 import type pg from "pg";
+import { limits } from "../contract/limits.ts";
 import type { HttpClients } from "./clients.ts";
-import { apiKeyJobs, countUsableKeys } from "./features/api-keys/index.ts";
-import { auditLogJobs } from "./features/audit-log/index.ts";
-import { accountMails, authJobs } from "./features/auth/index.ts";
-import { estimationJobs } from "./features/estimations/index.ts";
+import { countUsableKeys, removeRevoked } from "./features/api-keys/index.ts";
+import { removeEvents } from "./features/audit-log/index.ts";
+import { accountMails, forgetCounts, forgetMailedTokens, forgetPairs, KNOWN_MS } from "./features/auth/index.ts";
+import { type Forget, keptSince, removeDeleted } from "./features/estimations/index.ts";
 import { exportJobs } from "./features/exports/index.ts";
-import { googleSignInJobs } from "./features/google-sign-in/index.ts";
+import { removeExpiredCodes, removeExpiredSignIns } from "./features/google-sign-in/store.ts";
 import { mailSettings } from "./features/notifications/index.ts";
 import { reviewMails } from "./features/reviews/index.ts";
-import { shareJobs, shareMails } from "./features/shares/index.ts";
+import { forgetInvitationMails, shareMails } from "./features/shares/index.ts";
+import { forgetEvidence } from "./features/suggestions/index.ts";
+import { freeVersions } from "./features/versions/index.ts";
 import { countWebhooks, startDispatcher, webhookJobs, webhookMails } from "./features/webhooks/index.ts";
 import { forgetResponses } from "./http/idempotency.ts";
+import type { JobRow } from "./jobs/job.ts";
 import { sendMails } from "./jobs/mail.ts";
 import { removePeriodically, untilFewer } from "./jobs/removals.ts";
 import { createWorker } from "./jobs/worker.ts";
 import { createMailer } from "./platform/mailer.ts";
-import { purgeEstimations } from "./purge-estimation.ts";
 import type { Services } from "./services.ts";
 
-const FORGET_RESPONSES_SECONDS = 3_600;
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 3_600;
+const DAY_MS = 86_400_000;
+
+/**
+ * What goes with estimations that are removed for good although no foreign key reaches it: what their versions count for
+ * their owners, and evidence that was computed from their tasks. Everything else refers to them with `on delete cascade`, a
+ * new table too: `removal.test.ts` fails otherwise.
+ */
+export const purgeEstimations: readonly Forget[] = [freeVersions, forgetEvidence];
+
+/** What is removed when its time is over, and how often that is looked for. Webhooks and exports remove their own. */
+export function retentionJobs({ config, clock, pool }: Services): JobRow[] {
+  const now = () => clock.now();
+  const before = (ms: number) => new Date(now().getTime() - ms);
+  return [
+    removePeriodically("remove-expired-sign-ins", MINUTE_SECONDS, () => [
+      untilFewer((rows) => removeExpiredCodes(pool, now(), rows)),
+      untilFewer((rows) => removeExpiredSignIns(pool, now(), rows)),
+    ]),
+    removePeriodically("forget-tries", 10 * MINUTE_SECONDS, () => [
+      untilFewer((rows) => forgetCounts(pool, now(), rows)),
+      untilFewer((rows) => forgetPairs(pool, before(KNOWN_MS), rows)),
+      untilFewer((rows) => forgetMailedTokens(pool, now(), rows)),
+    ]),
+    removePeriodically("remove-old-audit-events", HOUR_SECONDS, () => [
+      untilFewer((rows) => removeEvents(pool, before(config.auditLogRetentionDays * DAY_MS), rows)),
+    ]),
+    removePeriodically("forget-invitation-mails", HOUR_SECONDS, () => [
+      untilFewer((rows) => forgetInvitationMails(pool, before(DAY_MS), rows)),
+    ]),
+    removePeriodically("remove-deleted-estimations", HOUR_SECONDS, () => [
+      removeDeleted(pool, keptSince(config, now()), purgeEstimations),
+    ]),
+    removePeriodically("remove-revoked-api-keys", HOUR_SECONDS, () => [
+      untilFewer((rows) => removeRevoked(pool, before(limits.revokedKeyDays * DAY_MS), rows)),
+    ]),
+    removePeriodically("forget-responses", HOUR_SECONDS, () => [
+      untilFewer((rows) => forgetResponses(pool, now(), rows)),
+    ]),
+  ];
+}
 
 /** Starts the background worker and returns how to stop it. */
 export async function startWorker(
@@ -42,17 +86,9 @@ export async function startWorker(
   ];
   const jobs = [
     sendMails(services, mailer, mails, mailSettings(services)),
-    ...googleSignInJobs(services),
-    ...authJobs(services),
-    ...auditLogJobs(services),
-    ...shareJobs(services),
-    ...estimationJobs(services, purgeEstimations),
-    ...apiKeyJobs(services),
     ...webhookJobs(services),
     ...exportJobs(services, trackers),
-    removePeriodically("forget-answers", FORGET_RESPONSES_SECONDS, () => [
-      untilFewer((rows) => forgetResponses(pool, clock.now(), rows)),
-    ]),
+    ...retentionJobs(services),
   ];
   const worker = createWorker({ services, jobs, connection });
   await worker.start();

@@ -18,7 +18,7 @@ export async function fillEstimations(pool: pg.Pool, ownerId: string, prefix: st
        concat_ws(' ', 'Project', md5(n::text), ${marks.join(", ")}), 'What is estimated, in a usual length.', 'Client ' || n % 50,
        array_remove(array['every', ${marks.join(", ")}], null), 0.2,
        case when n % 10 < 7 then 'draft' when n % 10 < 9 then 'submitted' else 'tasks_generated' end,
-       now() - n * interval '1 minute', now() - (n * 7919 % $3::int) * interval '1 minute'
+       now() - n * interval '1 minute', now() - (n::bigint * 7919 % $3) * interval '1 minute'
      from generate_series(1, $3::int) n`,
     [ownerId, prefix, count],
   );

@@ -2,13 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { type Config, likelyMisspelled } from "../config.ts";
+import { type Config, isLoopback, isLoopbackName, likelyMisspelled } from "../config.ts";
 import { everyPart, findHolder, type Part } from "../db/data-directory-lock.ts";
 import { findEmbeddedPostgres } from "../db/embedded.ts";
 import type { Pages } from "../pages/index.ts";
 import { sleep } from "../platform/clock.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
-import { startupWarnings } from "./startup-warnings.ts";
 import { type StopRequest, watchForStop } from "./stop-request.ts";
 
 /** What every command receives. */
@@ -134,4 +133,26 @@ function greet(say: (line: string) => void, { config, url, where, only, pages }:
   for (const [name, value] of [...rows, ["Data", where], ...mails]) say(`    ${name?.padEnd(6)} ${value}`);
   say("  Ctrl-C stops it");
   say("");
+}
+
+/** Returns a line for the log for each combination of settings that is allowed, but was probably not intended. */
+export function startupWarnings({
+  host,
+  baseUrl,
+  trustProxy,
+  webhookAllowedNetworks,
+}: Pick<Config, "host" | "baseUrl" | "trustProxy" | "webhookAllowedNetworks">): string[] {
+  const base = URL.parse(baseUrl);
+  const proxied = base?.protocol === "https:" && !isLoopbackName(base.hostname) && isLoopback(host);
+  if (!proxied) return [];
+  const doubts: string[] = [];
+  if (trustProxy.length === 0)
+    doubts.push(
+      "BASE_URL is public and HOST is not, so a proxy forwards the requests, but TRUST_PROXY does not name it: all clients count as one address, whose limits any of them can use up for all",
+    );
+  if (webhookAllowedNetworks.includes("127.0.0.0/8"))
+    doubts.push(
+      "BASE_URL is public, and webhooks may reach this machine's own services: set WEBHOOK_ALLOWED_NETWORKS, which may be empty, unless that is meant",
+    );
+  return doubts;
 }

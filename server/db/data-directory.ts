@@ -1,5 +1,5 @@
 import pg from "pg";
-import { monotonicMs, sleep } from "../platform/clock.ts";
+import { every, monotonicMs, sleep, systemClock } from "../platform/clock.ts";
 import { type DataDirectoryLock, DirectoryTaken, lockDataDirectory, type Part } from "./data-directory-lock.ts";
 import { poll } from "./embedded/poll.ts";
 import { readPostmasterFile } from "./embedded/postmaster.ts";
@@ -105,9 +105,8 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
     const status = (await readPostmasterFile(current.server.location))?.status;
     if (status === "stopping" && !isStopping) await current.server.stopWithoutWaiting();
   };
-  const check = setInterval(escalateSmartShutdown, smartShutdownCheckMs);
-  if (parts.length === 0) clearInterval(check);
-  void stopping.promise.then(() => clearInterval(check));
+  const endChecks = parts.length === 0 ? () => {} : every(systemClock, smartShutdownCheckMs, escalateSmartShutdown);
+  void stopping.promise.then(endChecks);
   return {
     connection: current.server.connection,
     connectionString: current.server.connectionString,

@@ -1,11 +1,34 @@
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { access, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { access, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { loadPages, type Pages } from "./load.ts";
-import { hashOfSources } from "./sources.ts";
+
+/** What the built application depends on, below the project's folder. */
+const FOLDERS = ["web", "contract", "domain"];
+const FILES = ["package-lock.json", "server/pages/build.ts"];
+
+/** Returns a hash of everything that the built application depends on: the same sources have the same hash. */
+async function hashOfSources(root: string): Promise<string> {
+  const below = await Promise.all(
+    FOLDERS.map(async (folder) => {
+      const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
+        .map((entry) => join(entry.parentPath, entry.name).slice(root.length));
+    }),
+  );
+  const paths = [...below.flat(), ...FILES].toSorted();
+  const contents = await Promise.all(paths.map((path) => readFile(join(root, path))));
+  const hash = createHash("sha256");
+  for (const [index, path] of paths.entries()) {
+    const content = contents[index] as Buffer;
+    hash.update(`${path.replaceAll("\\", "/")} ${content.length}\n`).update(content);
+  }
+  return hash.digest("hex").slice(0, 16);
+}
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("build.ts", import.meta.url));

@@ -1,9 +1,11 @@
-import type { activity } from "../../../contract/activity.ts";
+import type { ActivityEntry, activity } from "../../../contract/activity.ts";
 import { limits } from "../../../contract/limits.ts";
+import type { AccessLevel } from "../../../contract/rights.ts";
+import { roundHundredth } from "../../../domain/tree/round.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import type { ReadableEstimation } from "../estimations/index.ts";
-import { presentEntry } from "./present.ts";
+import type { NamedEntry } from "./store.ts";
 import { listActivity } from "./store.ts";
 
 const byNumber: Order<{ readonly number: number }, number, readonly [number]> = {
@@ -22,3 +24,19 @@ export const activityRoutes = (): Handlers<typeof activity, ReadableEstimation> 
     return { data: { activity: entries, nextCursor: page.nextCursor } };
   },
 });
+
+/** Returns an entry as the API shows it. Only the owner sees whom it was shared with, and how. */
+function presentEntry(row: NamedEntry, access: AccessLevel): ActivityEntry {
+  const { email: _, permission: __, ...rest } = row.subject;
+  return {
+    number: row.number,
+    kind: row.kind,
+    person: { id: row.personId, name: row.personName },
+    startedAt: row.startedAt.toISOString(),
+    endedAt: row.endedAt.toISOString(),
+    edits: row.edits,
+    // A sum that rounds to −0 is 0.
+    hoursDelta: row.hoursDelta === null ? null : roundHundredth(row.hoursDelta) || 0,
+    subject: access === "owner" ? row.subject : rest,
+  };
+}

@@ -5,7 +5,7 @@ import { scopeNames } from "../../../contract/scopes.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { plansOf } from "../../../tests/support/plans.ts";
-import { apiKeyJobs } from "./jobs.ts";
+import { retentionJobs } from "../../worker.ts";
 import { removeRevoked } from "./store.ts";
 
 const app = await start();
@@ -263,7 +263,7 @@ describe("keys that were revoked long ago", () => {
     const limit = new Date(app.clock.now().getTime() - limits.revokedKeyDays * 86_400_000);
     await revokedAt(old.id, new Date(limit.getTime() - 1));
     await revokedAt(recent.id, limit);
-    const [removal] = apiKeyJobs(app.services);
+    const removal = retentionJobs(app.services).find(({ name }) => name === "remove-revoked-api-keys");
     await removal?.run(null, { lease: { key: "", token: "" }, signal: new AbortController().signal });
     const statuses = await Promise.all([old, recent, good].map(({ id }) => keys("GET", `/${id}`)));
     expect(statuses.map(({ status }) => status)).toEqual([404, 200, 200]);

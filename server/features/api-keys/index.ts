@@ -1,4 +1,2 @@
-export { apiKeyJobs } from "./jobs.ts";
-export { apiKeyRoutes } from "./routes.ts";
-export { countUsableKeys, readCredentials, revokeKeysBefore } from "./store.ts";
+export { countUsableKeys, readCredentials, removeRevoked, revokeKeysBefore } from "./store.ts";
 export { createKeyVerifier } from "./verify-key.ts";

@@ -1,4 +1,4 @@
-import type { apiKeys } from "../../../contract/api-keys.ts";
+import type { ApiKey, apiKeys } from "../../../contract/api-keys.ts";
 import type { IdentityEvent } from "../../../contract/audit-log.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
@@ -8,8 +8,19 @@ import { parseTimestamp } from "../../platform/timestamp.ts";
 import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import { makePlaintext, traceOf } from "./plaintext.ts";
-import { presentKey } from "./present.ts";
 import { type ApiKeyRow, countUnrevokedKeys, findKey, forgetRevoked, insertKey, listKeys, updateKey } from "./store.ts";
+
+const presentKey = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  prefix: row.prefix,
+  scopes: row.scopes,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  revokedAt: row.revokedAt?.toISOString() ?? null,
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  rotatedAt: row.rotatedAt?.toISOString() ?? null,
+});
 
 const newestFirst = byId("api-keys");
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { identityEventNames, USER_AGENT_LENGTH } from "../../../contract/audit-log.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
-import { auditLogJobs } from "./index.ts";
+import { retentionJobs } from "../../worker.ts";
 import { removeEvents } from "./store.ts";
 
 const app = await start({ config: { rateLimitAuthPerMinute: 1_000, trustProxy: ["127.0.0.1/32"] } });
@@ -237,7 +237,7 @@ describe("the audit log", () => {
       app.pool.query("update audit_events set created_at = $2 where user_id = $1", [user.userId, time]);
     await setTime(old, new Date(limit.getTime() - 1));
     await setTime(recent, limit);
-    const [forget] = auditLogJobs(app.services);
+    const forget = retentionJobs(app.services).find(({ name }) => name === "remove-old-audit-events");
     await forget?.run(null, { lease: { key: "", token: "" }, signal: new AbortController().signal });
     expect(await eventsOf(old.token)).toEqual([]);
     expect(await eventsOf(recent.token)).toHaveLength(2);

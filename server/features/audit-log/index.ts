@@ -1,3 +1,2 @@
-export { auditLogJobs } from "./jobs.ts";
 export { type Origin, recordIdentityEvent } from "./record.ts";
-export { auditLogRoutes } from "./routes.ts";
+export { removeEvents } from "./store.ts";

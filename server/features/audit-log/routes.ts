@@ -1,8 +1,17 @@
-import type { auditLog } from "../../../contract/audit-log.ts";
+import type { AuditEvent, auditLog } from "../../../contract/audit-log.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
-import { presentEvent } from "./present.ts";
+import type { AuditEventRow } from "./store.ts";
 import { listEvents } from "./store.ts";
+
+const presentEvent = ({ id, event, createdAt, ip, userAgent, apiKeyId }: AuditEventRow): AuditEvent => ({
+  id,
+  event,
+  createdAt: createdAt.toISOString(),
+  ip,
+  userAgent,
+  apiKeyId,
+});
 
 const newestFirst = byId("audit-log");
 

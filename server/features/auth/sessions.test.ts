@@ -7,7 +7,8 @@ import { Failure } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import { createSessionTokens } from "../../platform/tokens.ts";
 import { fellowReadersOf } from "../estimations/index.ts";
-import { authRoutes, createSessionVerifier, createSignIns } from "./index.ts";
+import { createSessionVerifier, createSignIns } from "./index.ts";
+import { authRoutes } from "./routes.ts";
 
 const app = await start({ config: { rateLimitAuthPerMinute: 1_000 } });
 const { services } = app;

@@ -5,7 +5,7 @@ import { request, start, until } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { effortOf } from "../../../tests/support/effort.ts";
 import { startService } from "../../app.ts";
-import { authJobs } from "./index.ts";
+import { retentionJobs } from "../../worker.ts";
 
 const LIMIT = 5;
 const WAITING =
@@ -373,7 +373,7 @@ describe("what is stored of tries", () => {
     );
     expect(rows.length).toBeGreaterThan(20);
     for (const { hash } of rows) expect(hash).toHaveLength(32);
-    const [sweep] = authJobs(app.services);
+    const sweep = retentionJobs(app.services).find(({ name }) => name === "forget-tries");
     const left = async () => {
       await sweep?.run(null, { lease: { key: "", token: "" }, signal: new AbortController().signal });
       const counts = await app.pool.query(

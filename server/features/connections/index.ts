@@ -1,5 +1,5 @@
 export { demandDestination, destinationIn } from "./destination.ts";
-export { type ConnectionTrackers, connectionRoutes } from "./routes.ts";
+export type { ConnectionTrackers } from "./routes.ts";
 export {
   type ConnectionRow,
   deleteConnectionsBefore,

@@ -1,16 +1,16 @@
 import type { IdentityEvent } from "../../../contract/audit-log.ts";
-import type { connections } from "../../../contract/connections.ts";
+import type { Connection, connections } from "../../../contract/connections.ts";
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { Config } from "../../config.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
+import { createAddressCheck } from "../../http/outbound-address.ts";
 import { createUserSlots } from "../../http/steps/held-slots.ts";
 import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
-import { createBaseUrl } from "./base-url.ts";
 import { destinationIn, type NamedDestination } from "./destination.ts";
-import { presentConnection } from "./present.ts";
 import {
   type ConnectionRow,
   countConnections,
@@ -22,6 +22,19 @@ import {
   ownConnection,
   updateConnection,
 } from "./store.ts";
+
+/** Returns a connection as the API shows it: without its token. */
+const presentConnection = (row: ConnectionRow): Connection => ({
+  id: row.id,
+  target: row.target,
+  name: row.name,
+  baseUrl: row.baseUrl,
+  email: row.email,
+  tokenSetAt: row.tokenSetAt.toISOString(),
+  tokenRejectedAt: row.tokenRejectedAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
 
 /** Requests of one user that wait for a tracker at the same time: each holds memory for as long as the tracker likes. */
 export const CHECKS_AT_ONCE = 4;
@@ -219,5 +232,25 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
       await record(call, "connection.removed");
       return { data: { connection: presentConnection(row) } };
     },
+  };
+}
+
+/**
+ * Returns a function that normalizes the address of a tracker's API: host in lower case, no slash at the end. It
+ * refuses (400) an address that no request may go to, and one with a query.
+ */
+function createBaseUrl(
+  config: Pick<Config, "webhookAllowedNetworks" | "webhookAllowedPorts">,
+): (text: string) => string {
+  const check = createAddressCheck(
+    { allowedNetworks: config.webhookAllowedNetworks, allowedPorts: config.webhookAllowedPorts },
+    { path: "/baseUrl", example: "https://github.example.com/api/v3 or https://acme.atlassian.net" },
+  );
+  return (text) => {
+    check(text);
+    if (text.includes("?")) {
+      failWith([{ path: "/baseUrl", in: "body", code: "not_allowed", message: "must not have a query" }]);
+    }
+    return new URL(text).href.replace(/\/+$/, "");
   };
 }

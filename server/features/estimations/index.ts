@@ -1,6 +1,5 @@
 export { recordActivities, recordActivity, recordEdit } from "./activity-store.ts";
 export { type ContentCall, changeContent, type StateCall } from "./change-content.ts";
-export { estimationJobs } from "./jobs.ts";
 export {
   estimationLookUp,
   type LockedEstimation,
@@ -14,7 +13,7 @@ export { makeEstimation } from "./make-estimation.ts";
 export { presentEstimation } from "./present.ts";
 export { presentNode, presentNodes, presentOption } from "./present-tree.ts";
 export { addShared, fellowReadersOf, isWorkedOn, noteChange, setReader } from "./reader-store.ts";
-export { type Forget, removeRows } from "./removal-store.ts";
+export { type Forget, removeDeleted, removeRows } from "./removal-store.ts";
 export { isTreeId } from "./removed-id-store.ts";
 export { noteContent, setReviewState } from "./reviewed-store.ts";
 export { setStatus } from "./set-status.ts";
@@ -22,6 +21,7 @@ export { type EstimationRow, setOwner } from "./store.ts";
 export { activityEntries, estimationReaders, estimations, reviewedContents } from "./tables.ts";
 export { tellReaders } from "./tell-readers.ts";
 export { loadTimeline, type TimelineContent } from "./timeline-store.ts";
+export { keptSince } from "./trash.ts";
 export { loadTree, loadTreeText } from "./tree-store.ts";
 export {
   accountTexts,

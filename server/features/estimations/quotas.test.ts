@@ -3,7 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { loadConfig } from "../../config.ts";
-import { purgeEstimations } from "../../purge-estimation.ts";
+import { purgeEstimations } from "../../worker.ts";
 import { removeDeleted } from "./removal-store.ts";
 
 const MIB = 1024 * 1024;

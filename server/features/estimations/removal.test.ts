@@ -3,7 +3,7 @@ import { start, until } from "../../../tests/harness.ts";
 import { makeJobsDue } from "../../../tests/support/jobs.ts";
 import { plansOf } from "../../../tests/support/plans.ts";
 import type { Database } from "../../db/database.ts";
-import { purgeEstimations } from "../../purge-estimation.ts";
+import { purgeEstimations } from "../../worker.ts";
 import { removeDeleted } from "./removal-store.ts";
 
 const app = await start({ worker: true, config: { deletedEstimationRetentionDays: 30 } });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { type Json, start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
-import { purgeEstimations } from "../../purge-estimation.ts";
+import { purgeEstimations } from "../../worker.ts";
 import { setReader } from "./reader-store.ts";
 import { removeDeleted } from "./removal-store.ts";
 import { keptSince } from "./trash.ts";

@@ -4,8 +4,8 @@ import type { Queryable } from "../../db/database.ts";
 import { webPages } from "../estimations/index.ts";
 import { findTasks } from "../tasks/index.ts";
 import { layoutOf, type StepContext } from "./context.ts";
-import { estimationTitle } from "./estimation-store.ts";
 import { type ItemRow, type LedgerRow, ledgerRows } from "./item-store.ts";
+import { estimationTitle } from "./store.ts";
 
 /** A task of a run as the fields of its issue, as it is now. */
 export interface ComposedItem {

@@ -1,17 +1,18 @@
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import { nextStep } from "../../../domain/exports/next-step.ts";
-import { Interrupted, type JobContext, SetAside } from "../../jobs/job.ts";
+import { Interrupted, type JobContext, type JobRow, runJob, SetAside } from "../../jobs/job.ts";
 import type { Services } from "../../services.ts";
 import { findConnection } from "../connections/index.ts";
-import { finishStep, type StepContext } from "./context.ts";
+import { exportJob, finishStep, type StepContext } from "./context.ts";
 import { addressOf } from "./destination.ts";
 import { PROGRESS_MS } from "./faults.ts";
-import { LOOKED_AT, openItems } from "./item-store.ts";
+import { counter, finishItem, goneReasons } from "./finish-item.ts";
+import { endUnmade, LOOKED_AT, openItems, unseenItems } from "./item-store.ts";
+import { createRemoval, oldRunsJob } from "./old-runs.ts";
 import { blockedUntil } from "./pace-store.ts";
 import { accessLost, mayStarterEdit } from "./starter.ts";
 import { createStepSlots } from "./step-slots.ts";
-import { foresee } from "./steps/foresee.ts";
-import { giveUp } from "./steps/give-up.ts";
+import { giveUp, unseen } from "./steps/give-up.ts";
 import { link } from "./steps/link.ts";
 import { lookUp } from "./steps/look-up.ts";
 import { isCheckDue, plan } from "./steps/plan.ts";
@@ -22,6 +23,25 @@ import { sweep } from "./steps/sweep.ts";
 import { update } from "./steps/update.ts";
 import { type RunRow, takeRun } from "./store.ts";
 import type { Tracker } from "./trackers/tracker.ts";
+
+/** The jobs that the worker runs for exports. */
+export const exportJobs = (services: Services, trackers: Trackers): JobRow[] => [
+  runJob(exportJob, createRun(services, trackers)),
+  runJob(oldRunsJob, createRemoval(services)),
+];
+
+/** In a dry run: determines what an export would do with tasks whose issue is not known, without asking the tracker. */
+const foresee = (context: StepContext): Promise<void> =>
+  finishStep(context, async ({ tx, run }) => {
+    const { counts, count } = counter(run);
+    if (!run.recreateDeleted) {
+      for (const { item, ledger } of await unseenItems(tx, run))
+        await finishItem(tx, item, "failed", { count }, { reason: unseen(ledger) });
+      count("gone", await endUnmade(tx, run, "gone", { isGone: true, reason: goneReasons.deleted }));
+    }
+    count("created", await endUnmade(tx, run, "created"));
+    return { next: counts() };
+  });
 
 export type Trackers = Readonly<Record<Tracker["target"], Tracker>>;
 
@@ -51,7 +71,7 @@ const internalError: TrackerProblem = {
  * Returns the function that runs a job of an export: one step, with at most one write to the tracker. It may run twice:
  * earlier requests are in the ledger, and are looked up before anything is sent again.
  */
-export function createRun(services: Services, trackers: Trackers) {
+function createRun(services: Services, trackers: Trackers) {
   const { pool, clock, sealing } = services;
   const takeSlot = createStepSlots();
 

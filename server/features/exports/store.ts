@@ -3,6 +3,7 @@ import type { ExportTarget } from "../../../contract/connections.ts";
 import type { ExportStatus } from "../../../contract/exports.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Lease } from "../../jobs/job.ts";
+import { estimations } from "../estimations/index.ts";
 import { exportLedger } from "../ledger/index.ts";
 import { exportItems, exportRuns } from "./tables.ts";
 
@@ -126,4 +127,10 @@ export async function countActiveOf(tx: Queryable, userId: string): Promise<numb
     .from(exportRuns)
     .where(and(eq(exportRuns.userId, userId), isActive));
   return row?.count ?? 0;
+}
+
+/** Reads the title of an estimation. */
+export async function estimationTitle(db: Queryable, id: string): Promise<string> {
+  const [row] = await db.select({ title: estimations.title }).from(estimations).where(eq(estimations.id, id));
+  return row?.title ?? "";
 }

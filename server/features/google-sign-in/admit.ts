@@ -1,6 +1,8 @@
 import { limits } from "../../../contract/limits.ts";
+import { VISIBLE } from "../../../contract/shapes.ts";
 import type { Queryable } from "../../db/database.ts";
 import { violatedIndex } from "../../db/failures.ts";
+import { isStorable } from "../../http/storable.ts";
 import type { Services } from "../../services.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import {
@@ -12,10 +14,10 @@ import {
   localPartOf,
   mayRegister,
   type NewUser,
+  normalizeEmail,
   requestAccountMail,
   type UserRow,
 } from "../auth/index.ts";
-import { emailOf, nameOf, pictureOf } from "./profile.ts";
 import type { Claims } from "./provider.ts";
 import { refuse } from "./refusal.ts";
 import { findSubjectOf, findUserIdOf, insertIdentity } from "./store.ts";
@@ -81,3 +83,22 @@ const profileOf = (claims: Claims, email: string, moment: Moment): NewUser => ({
   mailed: false,
   ...moment,
 });
+
+/** Returns the address that the provider vouches for, normalized; null if it gives none that an account could have. */
+function emailOf({ email }: Claims): string | null {
+  return typeof email === "string" && isStorable(email) ? normalizeEmail(email) : null;
+}
+
+/** Returns the name for a new account, within its limit; null if the provider gives none. */
+function nameOf({ name }: Claims): string | null {
+  const given = typeof name === "string" && isStorable(name) ? name.trim() : "";
+  return !new RegExp(VISIBLE, "u").test(given) ? null : [...given].slice(0, limits.userNameLength).join("").trimEnd();
+}
+
+/** Returns the picture for a new account; null if the provider gives none that the service would show. */
+function pictureOf({ picture }: Claims): string | null {
+  if (typeof picture !== "string" || picture.length > limits.urlLength) return null;
+  const url = URL.parse(picture);
+  const plain = url?.protocol === "https:" && url.username === "" && url.password === "";
+  return plain && /^https:\/\/\S+$/.test(picture) && isStorable(picture) ? picture : null;
+}

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
+import { retentionJobs } from "../../worker.ts";
 import { issueExchangeCode } from "./exchange-code.ts";
-import { googleSignInJobs } from "./jobs.ts";
 
 const app = await start();
 const user = await app.signUp();
@@ -196,7 +196,7 @@ describe("codes and finished sign-ins whose time is over", () => {
       { id: user.userId, tokenVersion: 0 },
       new Date(now.getTime() - 60_000),
     );
-    const [job] = googleSignInJobs(app.services);
+    const job = retentionJobs(app.services).find(({ name }) => name === "remove-expired-sign-ins");
     await job?.run({}, { lease: { key: "1", token: "p" }, signal: new AbortController().signal });
     expect((await app.pool.query("select hash from exchange_codes")).rows).toEqual([
       { hash: createHash("sha256").update(valid).digest() },

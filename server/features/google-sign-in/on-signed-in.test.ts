@@ -3,11 +3,12 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
-import { authRoutes, createSignIns, type OnSignedIn } from "../auth/index.ts";
+import { createSignIns, type OnSignedIn } from "../auth/index.ts";
 import { makeMailedToken } from "../auth/mailed-tokens.ts";
+import { authRoutes } from "../auth/routes.ts";
 import { fellowReadersOf } from "../estimations/index.ts";
 import { issueExchangeCode } from "./exchange-code.ts";
-import { googleSignInRoutes } from "./index.ts";
+import { googleSignInRoutes } from "./routes.ts";
 
 let isFailing = false;
 

@@ -6,8 +6,8 @@ import { contents } from "../../../domain/transfer/testing/contents.ts";
 import { examples } from "../../../domain/tree/testing/examples.ts";
 import { type Json, start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
-import { fileNameFor } from "./file-name.ts";
 import { LINES } from "./read-file.ts";
+import { fileNameFor } from "./routes.ts";
 
 const app = await start();
 const user = await app.signUp();

@@ -6,8 +6,26 @@ import type { Handlers } from "../../http/handler.ts";
 import { inTurn } from "../../platform/compute.ts";
 import type { Services } from "../../services.ts";
 import { makeEstimation, presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
-import { fileNameFor } from "./file-name.ts";
 import { createFileReader } from "./read-file.ts";
+
+/** Longest name in code points, without its extension: file systems take 255 bytes, and a code point takes up to four. */
+const NAME_LENGTH = 60;
+
+/** What a file name must not contain on some system: control characters, directions of writing, and separators. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*%]+/gu;
+
+/** Names of devices, which Windows accepts with no extension. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/** Returns a name for a file about what has this title: on every system, whatever the title. */
+export function fileNameFor(title: string, extension: string): string {
+  const words = title.replace(UNSAFE, " ").replace(/\s+/g, " ");
+  const name = Array.from(words)
+    .slice(0, NAME_LENGTH)
+    .join("")
+    .replace(/^[. ]+|[. ]+$/g, "");
+  return `${name === "" || DEVICE.test(name) ? `estimation ${name}`.trim() : name}.${extension}`;
+}
 
 const FORMATS = {
   json: { type: "application/json", extension: "json" },

@@ -1,3 +1,2 @@
-export { notificationRoutes } from "./routes.ts";
 export { mailSettings } from "./settings.ts";
 export { mountUnsubscribe } from "./unsubscribe.ts";

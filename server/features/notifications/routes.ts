@@ -1,12 +1,16 @@
 import type { MailSetting } from "../../../contract/mails.ts";
-import type { notifications } from "../../../contract/notifications.ts";
+import { mailSettingNames } from "../../../contract/mails.ts";
+import type { Notifications, notifications } from "../../../contract/notifications.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
 import { countsAsVerified, findUser, requireCaller } from "../auth/index.ts";
-import { presentNotifications } from "./present.ts";
 import { acceptMails, hashOf, listRefused, refuseMails } from "./store.ts";
+
+/** Returns which mails are sent, as the API shows it, to an address that refused some. */
+const presentNotifications = (refused: readonly MailSetting[]): Notifications =>
+  Object.fromEntries(mailSettingNames.map((name) => [name, !refused.includes(name)])) as Notifications;
 
 /** Reading and changing which mails the caller receives. */
 export function notificationRoutes({ config }: Services): Handlers<typeof notifications> {

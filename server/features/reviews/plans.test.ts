@@ -3,9 +3,17 @@ import { start, type TestUser } from "../../../tests/harness.ts";
 import { plansOf, rowsRead } from "../../../tests/support/plans.ts";
 import type { Queryable } from "../../db/database.ts";
 import { countComments, findComment, listComments } from "./comment-store.ts";
-import { listInbox } from "./inbox-store.ts";
 import { mailCommented, mailRequested } from "./mails.ts";
-import { countReviews, findLatestOf, findReview, findStanding, hideReviews, listReviews, summarize } from "./store.ts";
+import {
+  countReviews,
+  findLatestOf,
+  findReview,
+  findStanding,
+  hideReviews,
+  listInbox,
+  listReviews,
+  summarize,
+} from "./store.ts";
 import { createScene } from "./testing/scene.ts";
 
 const app = await start();

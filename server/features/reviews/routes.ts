@@ -1,5 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
-import type { ReviewVerdict, reviews } from "../../../contract/reviews.ts";
+import type { Comment, Review, ReviewVerdict, reviews } from "../../../contract/reviews.ts";
 import { mayWithdraw } from "../../../domain/reviews.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
@@ -8,14 +8,46 @@ import { byId, byInstant, listPage } from "../../http/list-page.ts";
 import type { Services } from "../../services.ts";
 import { type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { changeComment, createComment, deleteComment } from "./comment.ts";
+import type { ShownComment } from "./comment-store.ts";
 import { findComment, listComments } from "./comment-store.ts";
 import { decide } from "./decide.ts";
 import { saveDecline } from "./decline-store.ts";
-import { listInbox } from "./inbox-store.ts";
-import { presentComment, presentReview } from "./present.ts";
 import { requestReview } from "./request.ts";
-import { findLatestOf, findReview, listReviews, type ShownReview } from "./store.ts";
+import { findLatestOf, findReview, listInbox, listReviews, type ShownReview } from "./store.ts";
 import { withdraw } from "./withdraw.ts";
+
+/** Returns a review as the API shows it. */
+const presentReview = (row: ShownReview): Review => ({
+  id: row.id,
+  estimationId: row.estimationId,
+  estimationTitle: row.estimationTitle,
+  status: row.status,
+  stale: row.stale,
+  reviewer: { id: row.reviewerId, name: row.reviewerName },
+  requester: { id: row.requesterId, name: row.requesterName },
+  version: { id: row.versionId, number: row.versionNumber },
+  note: row.note,
+  createdAt: row.createdAt.toISOString(),
+  requestedAt: row.requestedAt.toISOString(),
+  decidedAt: row.decidedAt?.toISOString() ?? null,
+  withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
+});
+
+/** Returns a comment as the API shows it. */
+const presentComment = (row: ShownComment): Comment => ({
+  id: row.id,
+  reviewId: row.reviewId,
+  parentId: row.parentId,
+  author: { id: row.authorId, name: row.authorName },
+  body: row.body,
+  nodeId: row.nodeId,
+  optionId: row.optionId,
+  verdict: row.verdict,
+  resolved: row.resolvedById !== null,
+  resolvedBy: row.resolvedById === null ? null : { id: row.resolvedById, name: row.resolverName ?? "" },
+  createdAt: row.createdAt.toISOString(),
+  editedAt: row.editedAt?.toISOString() ?? null,
+});
 
 const lastRequestedFirst = byInstant("reviews.mine", (row: ShownReview) => row.requestedAt);
 const newestFirst = byId("reviews");

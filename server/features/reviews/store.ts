@@ -1,6 +1,7 @@
 import { and, count, desc, eq, getTableColumns, lt, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { StandingStatus } from "../../../contract/reviews.ts";
+import { standingStatuses } from "../../../contract/reviews.ts";
 import type { Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
 import { estimations, reviewedContents } from "../estimations/index.ts";
@@ -33,7 +34,7 @@ const shownColumns = {
 };
 
 /** Reviews that meet all conditions, by default newest first. */
-export const selectReviews = (db: Queryable, conditions: (SQL | undefined)[], order: SQL = desc(reviews.id)) =>
+const selectReviews = (db: Queryable, conditions: (SQL | undefined)[], order: SQL = desc(reviews.id)) =>
   db
     .select(shownColumns)
     .from(reviews)
@@ -119,4 +120,34 @@ export async function updateReview(tx: Queryable, id: string, changes: Partial<R
 /** Takes the reviews of an estimation out of their reviewers' inboxes, or puts them back. */
 export async function hideReviews(tx: Queryable, estimationId: string, hidden: boolean): Promise<void> {
   await tx.update(reviews).set({ hidden }).where(ofEstimation(estimationId));
+}
+
+/** An inbox, and where in it a page begins. */
+interface InboxQuery {
+  readonly userId: string;
+  readonly statuses: readonly StandingStatus[] | undefined;
+  readonly limit: number;
+  /** The last row already read. */
+  readonly after: { readonly at: Date; readonly id: string } | null;
+}
+
+/**
+ * Reads a page of the reviews that a user was asked for, the most recently requested first. Each status is a range of an index that
+ * is in that order: it reads as many rows of each as a page has, however many there are.
+ */
+export function listInbox(
+  db: Queryable,
+  { userId, statuses = standingStatuses, limit, after }: InboxQuery,
+): Promise<ShownReview[]> {
+  const { id, reviewerId, status, requestedAt } = reviews;
+  const before = after
+    ? sql`and (${requestedAt}, ${id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
+    : sql``;
+  const ofStatus = statuses.map(
+    (one) => sql`(select ${id} as id, ${requestedAt} as at from ${reviews}
+      where ${eq(reviewerId, userId)} and ${status} = ${sql.raw(`'${one}'`)} and ${status} <> 'withdrawn' and not hidden ${before}
+      order by ${requestedAt} desc, ${id} desc limit ${limit})`,
+  );
+  const found = sql`select id from (${sql.join(ofStatus, sql` union all `)}) as found order by at desc, id desc limit ${limit}`;
+  return selectReviews(db, [sql`${id} = any(array(${found}))`], sql`${requestedAt} desc, ${id} desc`);
 }

@@ -6,7 +6,7 @@ import { users } from "../auth/index.ts";
 import { estimations } from "../estimations/index.ts";
 import { heldInvitations, invitationMails, shares } from "./tables.ts";
 
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** A mail with an invitation to an address, which is normalized. */
 interface InvitationMail {

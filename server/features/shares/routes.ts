@@ -1,6 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
-import type { shares } from "../../../contract/shares.ts";
-import { earliestSentAt, sharedLevels } from "../../../domain/shares.ts";
+import type { Share, shares } from "../../../contract/shares.ts";
+import { earliestSentAt, invitationEnd, sharedLevels, shareStatus } from "../../../domain/shares.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
@@ -17,7 +17,6 @@ import {
 } from "../estimations/index.ts";
 import { acceptInvitations } from "./accept.ts";
 import { demandVerified, mailInvitation, tellInvited } from "./invite.ts";
-import { presentShare } from "./present.ts";
 import {
   countShares,
   findShare,
@@ -31,6 +30,23 @@ import {
   updateShare,
 } from "./store.ts";
 import { transfer, type WhenOwned } from "./transfer.ts";
+
+/** Returns the share as the API shows it at `now`. */
+const presentShare = (row: ShareRow, now: Date): Share => ({
+  id: row.id,
+  estimationId: row.estimationId,
+  estimationTitle: row.estimationTitle,
+  email: row.email,
+  permission: row.permission,
+  status: shareStatus(row, now),
+  userId: row.userId,
+  userName: row.userName,
+  sharerName: row.sharerName,
+  createdAt: row.createdAt.toISOString(),
+  sentAt: row.sentAt.toISOString(),
+  acceptedAt: row.acceptedAt?.toISOString() ?? null,
+  expiresAt: row.acceptedAt ? null : invitationEnd(row.sentAt).toISOString(),
+});
 
 const ofEstimation = byId("shares");
 const ofAddress = byId("shares.me");

@@ -1,2 +1,1 @@
 export { makeMatchingMove } from "./move.ts";
-export { stateRoutes } from "./routes.ts";

@@ -3,7 +3,7 @@ import { createEvidence, type Evidence, evidenceVersion } from "../../../domain/
 import { currentDeadline, DeadlineExceeded } from "../../platform/deadline.ts";
 import { createTurns, Overloaded } from "../../platform/turns.ts";
 import type { Services } from "../../services.ts";
-import type { StoredFinishedTask } from "../tasks/index.ts";
+import type { StoredFinishedTask, TaskSource } from "../tasks/index.ts";
 import {
   type BuiltEvidence,
   buildEvidence,
@@ -15,7 +15,7 @@ import {
 } from "./build-evidence.ts";
 import { createMemory } from "./evidence-memory.ts";
 import { readEvidence, storeEvidence } from "./evidence-store.ts";
-import { readFacts, writeFacts } from "./stored-facts.ts";
+import { createKnownTasks } from "./known-tasks.ts";
 
 /** Memory that a process takes to keep finished tasks ready; the least recently used are dropped. */
 const MEMORY_BYTES = 256 * 1024 * 1024;
@@ -188,5 +188,30 @@ export function createEvidenceCache(
       void storeAfterwards(key, userId);
       return result;
     },
+  };
+}
+
+interface Facts extends Pick<BuiltEvidence, "hash" | "isCut"> {
+  readonly last: { readonly id: string; readonly doneAt: number } | null;
+  readonly sources: readonly TaskSource[];
+  readonly digests: string;
+}
+
+/** Writes the facts about evidence that are stored beside it. */
+function writeFacts({ hash, isCut, last, tasks, sources }: BuiltEvidence): string {
+  return JSON.stringify({
+    ...{ hash, isCut, last: last && { id: last.id, doneAt: last.doneAt.getTime() } },
+    sources: [...sources.values()],
+    digests: tasks.write(),
+  } satisfies Facts);
+}
+
+/** Reads what `writeFacts` wrote of this evidence. */
+function readFacts(text: string, evidence: Evidence): BuiltEvidence {
+  const { hash, isCut, last, sources, digests } = JSON.parse(text) as Facts;
+  return {
+    ...{ evidence, hash, isCut, tasks: createKnownTasks({ ids: evidence.ids, written: digests }) },
+    last: last && { id: last.id, doneAt: new Date(last.doneAt) },
+    sources: new Map(sources.map((source) => [source.estimationId, source])),
   };
 }

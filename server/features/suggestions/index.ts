@@ -1,3 +1,2 @@
 export { forgetEvidence } from "./evidence-store.ts";
 export { type AskModel, createAskModel } from "./model/ask.ts";
-export { suggestionRoutes } from "./routes.ts";

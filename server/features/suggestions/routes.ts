@@ -1,6 +1,7 @@
 import { satisfies } from "../../../contract/scopes.ts";
-import type { suggestions } from "../../../contract/suggestions.ts";
+import type { Suggestion, suggestions } from "../../../contract/suggestions.ts";
 import { accuracyOf } from "../../../domain/suggestion/accuracy.ts";
+import { presentFigures, roundHundredth } from "../../../domain/tree/round.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services.ts";
@@ -8,12 +9,45 @@ import { loadTree, type ReadableEstimation } from "../estimations/index.ts";
 import { titlesOf } from "../tasks/index.ts";
 import { nameOfSources } from "./build-evidence.ts";
 import { createEvidenceCache } from "./evidence-cache.ts";
+import type { Made } from "./make.ts";
 import { makeSuggestion } from "./make.ts";
 import type { AskModel } from "./model/ask.ts";
 import { createConsultant } from "./model/consult.ts";
-import { presentSuggestion } from "./present.ts";
 import { createShownSuggestions } from "./shown.ts";
 import { listJudged, saveFeedback } from "./store.ts";
+
+const METHODS = {
+  1: "generic_band",
+  2: "finished_tasks",
+  3: "finished_tasks_and_estimates",
+  4: "finished_tasks_and_language_model",
+} as const;
+
+/** Turns a suggestion into what the API shows. Analogs get the titles that the caller may read. */
+function presentSuggestion(
+  { question, suggested, known, inputHash }: Made,
+  titles: ReadonlyMap<string, string>,
+): Suggestion {
+  const { p50, p80, p90 } = presentFigures(question.figures);
+  const { hours, reason, rung, analogs, perOption, warnings } = suggested;
+  return {
+    hours,
+    reason,
+    current: { p50, p80, p90 },
+    ratio: hours === null || p50 === 0 ? null : roundHundredth(hours.p50 / p50),
+    rung,
+    method: METHODS[rung],
+    evidence: {
+      n: known.size,
+      analogs: analogs.map(({ taskId, similarity, estimatedHours, actualHours }) => ({
+        ...{ taskId, title: titles.get(taskId) ?? null, similarity, estimatedHours, actualHours },
+      })),
+    },
+    perOption: [...perOption],
+    warnings: known.isCut ? [...warnings, "newest_evidence_only"] : [...warnings],
+    inputHash,
+  };
+}
 
 /** Estimations whose suggestions are compared with actual hours, the newest. */
 const COMPARED = 1_000;

@@ -1,5 +1,4 @@
 export { countAffected } from "./generate.ts";
-export { taskRoutes } from "./routes.ts";
 export {
   findTasks,
   hasOpenTasks,

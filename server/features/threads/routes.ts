@@ -9,15 +9,16 @@ import { accountTexts, presentEstimation, type ReadableEstimation, recordActivit
 import {
   countThreads,
   createThreadList,
+  currentText,
   findThread,
   findVersion,
+  findVersionWithText,
   mainIdOf,
   presentVersion,
   removeThread,
   saveThread,
   type ThreadWithHours,
 } from "../versions/index.ts";
-import { readColumns } from "./compare.ts";
 import { mergeThread } from "./merge-route.ts";
 import { messageRoutes } from "./message-routes.ts";
 import { removeMessages } from "./message-store.ts";
@@ -161,3 +162,37 @@ function refuseInUse({ id, estimationId, current }: ThreadWithHours): void {
 
 /** A fault of a reference in the body. */
 const unknown = (path: string, message: string) => ({ path, in: "body", code: "unknown_reference", message }) as const;
+
+/** One of the contents that are compared. */
+interface ReadColumn {
+  readonly of: string;
+  readonly versionId: string | null;
+  readonly threadTitle: string | null;
+  readonly label: string | null;
+  /** The content, as JSON. */
+  readonly text: string;
+}
+
+/** Reads the named contents: versions, heads of threads, `current`. Refuses (404) what the estimation does not have. */
+async function readColumns(
+  db: Queryable,
+  estimation: ReadableEstimation,
+  userId: string,
+  names: readonly string[],
+): Promise<ReadColumn[]> {
+  const columns: ReadColumn[] = [];
+  // One after the other: each can take megabytes.
+  for (const of of names) {
+    if (of === "current") {
+      const text = await currentText(db, estimation.id, userId);
+      columns.push({ of, versionId: null, threadTitle: null, label: null, text });
+      continue;
+    }
+    const thread = await findThread(db, estimation, of);
+    const versionId = thread ? thread.headVersionId : of;
+    const version = (await findVersionWithText(db, estimation.id, versionId ?? "")) ?? fail("not_found");
+    const { id, label, text } = version;
+    columns.push({ of, versionId: id, threadTitle: thread?.title ?? null, label, text });
+  }
+  return columns;
+}

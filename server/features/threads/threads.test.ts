@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
-import { purgeEstimations } from "../../purge-estimation.ts";
+import { purgeEstimations } from "../../worker.ts";
 import { removeDeleted } from "../estimations/removal-store.ts";
 import { setLines } from "./testing/lines.ts";
 

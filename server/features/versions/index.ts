@@ -2,7 +2,6 @@ export { currentText, textOf, versionText } from "./current-snapshot.ts";
 export { addVersion, pinIfRoom, pinVersion, snapshotOf } from "./pin.ts";
 export { presentVersion } from "./present.ts";
 export { replaceContent } from "./restore.ts";
-export { versionRoutes } from "./routes.ts";
 export {
   findHistory,
   findVersion,

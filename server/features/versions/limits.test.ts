@@ -3,7 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { loadConfig } from "../../config.ts";
-import { purgeEstimations } from "../../purge-estimation.ts";
+import { purgeEstimations } from "../../worker.ts";
 import { removeDeleted } from "../estimations/removal-store.ts";
 import { type Scene, setScene } from "./testing/scene.ts";
 

@@ -3,5 +3,4 @@ export { startDispatcher } from "./delivery/dispatch.ts";
 export { emit, emitAll } from "./emit.ts";
 export { forgetFormerSecrets } from "./former-secrets.ts";
 export { webhookJobs } from "./jobs.ts";
-export { webhookRoutes } from "./routes.ts";
 export { countWaiting, countWebhooks, deleteWebhooksBefore } from "./store.ts";

@@ -1,9 +1,26 @@
 import { readStructure } from "../../../http/body/structure.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { type Outbound, OutboundFailure, type OutboundResponse } from "../../../platform/outbound/index.ts";
-import { faultOfFailure } from "./faults.ts";
 import type { Access, Call } from "./reach.ts";
 import { type Fault, TrackerFault } from "./tracker-fault.ts";
+
+/** Failures that come before anything is sent: the request has certainly not been processed. */
+const NOT_SENT: ReadonlySet<OutboundFailure["reason"]> = new Set([
+  "dns",
+  "blocked_address",
+  "connection_refused",
+  "certificate",
+]);
+
+/**
+ * Returns what a request without a complete response means. A response that was cut off says nothing, whatever its status:
+ * the issue may exist. Unknown names and internal addresses give the same fault: both have no usable address.
+ */
+export function faultOfFailure({ reason }: OutboundFailure): Fault {
+  if (!NOT_SENT.has(reason)) return { kind: "unknown", reason };
+  const unusable = reason === "dns" || reason === "blocked_address";
+  return { kind: "not_sent", reason: unusable ? "no_usable_address" : reason };
+}
 
 /** Bytes of a tracker's response; a longer one is requested again in smaller parts, where possible. */
 export const RESPONSE_BYTES = 4 * 1024 * 1024;

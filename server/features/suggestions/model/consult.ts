@@ -8,8 +8,7 @@ import type { Services } from "../../../services.ts";
 import { readFinished } from "../../tasks/index.ts";
 import type { Made } from "../make.ts";
 import { type AskModel, PROMPT_VERSION } from "./ask.ts";
-import { namesToHide } from "./name-store.ts";
-import { endQuestion, findResponse, reserveQuestion } from "./response-store.ts";
+import { endQuestion, findResponse, namesToHide, reserveQuestion } from "./response-store.ts";
 
 /** Questions of a process to the language model at the same time, of all users. */
 export const QUESTIONS_AT_ONCE = 16;

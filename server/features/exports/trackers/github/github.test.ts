@@ -13,8 +13,7 @@ import { problemsOf } from "../../check.ts";
 import type { Access, Call, Reached } from "../reach.ts";
 import type { Tracker } from "../tracker.ts";
 import { type Fault, TrackerFault } from "../tracker-fault.ts";
-import { createGithub } from "./index.ts";
-import { nesting } from "./traits.ts";
+import { createGithub, nesting } from "./index.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "github-"));
 const estimation = { id: "est_01k0000000abcdefghjkmnpqrs", title: "Shop", url: "https://estimates.example/1" };

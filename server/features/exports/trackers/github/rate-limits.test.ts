@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OutboundFailure } from "../../../../platform/outbound/index.ts";
-import { faultOfFailure } from "../faults.ts";
+import { faultOfFailure } from "../requests.ts";
 import { TrackerFault } from "../tracker-fault.ts";
 import { limitOf, pauseOf } from "./rate-limits.ts";
 

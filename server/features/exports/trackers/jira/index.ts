@@ -1,18 +1,23 @@
+import { limits } from "../../../../../contract/limits.ts";
 import { composeIssue } from "../../../../../domain/exports/jira/compose.ts";
 import { labelOf } from "../../../../../domain/exports/jira/marker.ts";
 import { BULK_TIMEOUT_SECONDS } from "../../../../../domain/exports/ledger.ts";
+import { NAME_LENGTH, oneLine } from "../../../../../domain/exports/words.ts";
 import type { Clock } from "../../../../platform/clock.ts";
 import type { Outbound } from "../../../../platform/outbound/index.ts";
+import type { ListedProject } from "../checked.ts";
+import { fieldOf, listIn, textIn } from "../json.ts";
 import { problemOf } from "../problem.ts";
 import type { Access, Call } from "../reach.ts";
+import type { Send } from "../requests.ts";
 import { createSend } from "../requests.ts";
 import type { Tracker } from "../tracker.ts";
+import { TrackerFault } from "../tracker-fault.ts";
 import { READ_MS, within } from "../within.ts";
 import { siteName, siteUrl } from "./address.ts";
 import { findIssues } from "./find.ts";
 import { problems } from "./problems.ts";
-import { tenantInfo, tokenProblems } from "./project.ts";
-import { listProjects } from "./projects.ts";
+import { KEY, tenantInfo, tokenProblems } from "./project.ts";
 import { readIssues } from "./read.ts";
 import { jiraDialect, openDialect } from "./requests.ts";
 import { readIssueTypes, surveyProject } from "./survey.ts";
@@ -71,4 +76,21 @@ export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tra
     read: (reached, refs, options, call) =>
       within(clock, READ_MS, call, (timed) => readIssues(send, reached, refs, options, timed)),
   };
+}
+
+/** Returns projects in which the token's user may create issues, by words in their key or name. */
+async function listProjects(send: Send, access: Access, words: string, call?: Call): Promise<readonly ListedProject[]> {
+  const query = {
+    ...{ maxResults: limits.trackerProjectsListed, orderBy: "name", action: "create" },
+    ...(words.trim() === "" ? {} : { query: words.trim() }),
+  };
+  const response = await send(access, { method: "GET", path: "/project/search", query }, call);
+  if (response.status !== 200) throw new TrackerFault({ kind: "refused", reason: response.message });
+  if (!Array.isArray(fieldOf(response.json, "values")))
+    throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
+  const projects = listIn(response.json, "values").flatMap((json) => {
+    const [key, name] = [textIn(json, "key") ?? "", textIn(json, "name")];
+    return KEY.test(key) ? [{ key, name: oneLine(name ?? key, NAME_LENGTH) }] : [];
+  });
+  return projects.slice(0, limits.trackerProjectsListed);
 }

@@ -6,7 +6,7 @@ import { defaultSettings } from "../../../domain/timeline/settings.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import * as computations from "../../computations.ts";
 import { createCompute } from "../../platform/compute.ts";
-import { createForecasts } from "./forecasts.ts";
+import { createForecasts } from "./milestone-routes.ts";
 import { setScene } from "./testing/scene.ts";
 
 const compute = createCompute({

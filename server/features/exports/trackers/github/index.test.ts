@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { traitsOf } from "./traits.ts";
+import { traitsOf } from "./index.ts";
 
 it("GitHub gets at most 480 writes an hour by default, and more in the same ratio", () => {
   expect(traitsOf(60).pace).toEqual({ writesPerMinute: 60, writesPerHour: 480 });

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../tests/harness.ts";
 import { makeDatabase } from "../../tests/support/embedded/template.ts";
-import { startupWarnings } from "./startup-warnings.ts";
+import { startupWarnings } from "./serve.ts";
 
 const proxied = {
   host: "127.0.0.1",

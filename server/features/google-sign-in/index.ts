@@ -1,2 +1,0 @@
-export { googleSignInJobs } from "./jobs.ts";
-export { googleSignInRoutes } from "./routes.ts";

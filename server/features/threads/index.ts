@@ -1,1 +1,0 @@
-export { threadRoutes } from "./routes.ts";

@@ -1,2 +1,0 @@
-export { milestoneRoutes } from "./milestone-routes.ts";
-export { timelineRoutes } from "./routes.ts";
