@@ -1,2 +1,23 @@
 /** Tests of `npm run test:all`: longer proofs, which people do not wait for while they work. */
-export const LONG_TESTS: readonly string[] = ["tests/{faults,load,proxies}/**/*.test.ts"];
+export const LONG_TESTS: readonly string[] = [
+  // Faults, load, and attacks that the proxies of `deploy/` withstand.
+  "tests/{faults,load,proxies}/**/*.test.ts",
+  // Processes, databases and disks that fail at any moment.
+  "**/{crash,killed,outage,full-disk,mail-after-kill,busy-worker,data-directory}.test.ts",
+  "server/db/embedded/*.test.ts",
+  "server/features/exports/{endings,lost-bulks,writes}.test.ts",
+  "server/features/webhooks/delivery/hostile-owner.test.ts",
+  // Whole programs: their starts, ends and commands.
+  "server/main.test.ts",
+  "server/commands/{user-add,accept-secrets,start-up}.test.ts",
+  "tests/journeys/{tour,listen}.test.ts",
+  "tests/surface/tour/*.test.ts",
+  "receiver/{package,libraries}.test.ts",
+  // Every look and every way through the web application, beside its main job and typing.
+  "tests/web/!(main-job|typing|serving|texts).test.ts",
+  // The largest requests, and very many random cases.
+  "tests/surface/{uploads,large-trees,large-replays}.test.ts",
+  "server/features/{reviews,estimations}/*.property.test.ts",
+  // Faults planted into endpoints, which the loops must find.
+  "tests/surface/planted-faults.test.ts",
+];
