@@ -1,3 +1,4 @@
+import { NeedsAdmission } from "../../platform/compute.ts";
 import { Failure, fail } from "../failure.ts";
 import { keyUseOf, releaseKey, takeKey } from "../idempotency.ts";
 import { demandEstimation } from "./find-estimation.ts";
@@ -21,8 +22,8 @@ export const workOutside: Step<Wrap> = (endpoint, mounting, handle) => {
       return first;
     }
     const finish = await begin(exchange).catch(async (error: unknown) => {
-      // The handler itself refused; after any other failure nobody knows what it has done.
-      if (use && error instanceof Failure) await releaseKey(pool, use);
+      // The handler itself refused, or begins anew; after any other failure nobody knows what it has done.
+      if (use && (error instanceof Failure || error instanceof NeedsAdmission)) await releaseKey(pool, use);
       throw error;
     });
     return next({ ...exchange, finish, keyIsTaken: use !== null });
