@@ -1,14 +1,21 @@
 import { expect, test } from "vitest";
-import { bigTree } from "../../bench/big-tree.ts";
 import { ADMITTED } from "../../server/http/admission.ts";
 import { start, type TestUser } from "../harness.ts";
 
 const app = await start();
 
-/** A tree of some hundred KiB, without ids. */
-const large = JSON.parse(
-  JSON.stringify({ nodes: bigTree().nodes.slice(0, 40) }, (name, value) => (name === "id" ? undefined : value)),
-);
+/** A tree of some hundred KiB. */
+const large = {
+  nodes: Array.from({ length: 400 }, (_, node) => ({
+    title: `Which way to build part ${node}?`,
+    kind: "multi",
+    options: Array.from({ length: 5 }, (_, option) => ({
+      title: `Way ${option} to build it`,
+      description: "As the client described it",
+      hours: { optimistic: 1, likely: 9, pessimistic: 16 + option },
+    })),
+  })),
+};
 /** As many as may wait of one user. */
 const EACH = 8;
 
