@@ -13,13 +13,10 @@ export const limits = {
   partBodyValues: 100_000,
   /** Values of a whole tree: the largest legal one has 270,000, and its `problems` may be sent back with it. */
   treeBodyValues: 420_000,
-  /**
-   * Bytes that the requests of one user or, without one, of an address hold in one process at the same time: of their
-   * bodies, and of large trees that they work on. Those beyond wait, unless it is a single one …
-   */
-  memoryPerCallerBytes: 8 * 1024 * 1024,
+  /** Bytes of the bodies under way in one process, of one user or, without one, of an address; those beyond get 503 … */
+  bodiesPerCallerBytes: 32 * 1024 * 1024,
   /** … and the same of all together. */
-  memoryBytes: 128 * 1024 * 1024,
+  bodiesBytes: 128 * 1024 * 1024,
   /** Nesting of a JSON body; the deepest legal tree needs about 50. */
   bodyDepth: 100,
   /** Faults reported in one response. */
@@ -33,7 +30,7 @@ export const limits = {
   eventStreamSeconds: 3_600,
   /** Streams that a user may read at the same time. */
   streamsPerUser: 4,
-  /** A write that would wait longer for earlier ones to the same record, or under the same key, or for memory, gets 503. */
+  /** A write that would wait longer for earlier ones to the same record, or under the same key, gets 503. */
   writeWaitSeconds: 5,
   idempotencyKeyLength: 255,
   idempotencyHours: 24,

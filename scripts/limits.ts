@@ -3,8 +3,8 @@ import { generatedPage, table } from "./markdown.ts";
 
 type Sentences = Readonly<Partial<Record<keyof typeof limits, string>>>;
 
-/** Limits that are said elsewhere: of memory in `docs/security.md`, and the default of a setting. */
-const elsewhere: readonly string[] = ["memoryPerCallerBytes", "memoryBytes", "auditLogDays"];
+/** Limits that are said elsewhere: of bodies in `docs/security.md`, and the default of a setting. */
+const elsewhere: readonly string[] = ["bodiesPerCallerBytes", "bodiesBytes", "auditLogDays"];
 
 /** What users meet of each other limit. */
 const groups: Readonly<Record<string, Sentences>> = {
@@ -21,7 +21,7 @@ const groups: Readonly<Record<string, Sentences>> = {
     reportedProblems:
       "Problems of a tree, or conflicts of a merge, that are reported; the others show once these are fixed.",
     writeWaitSeconds:
-      "Seconds that a write waits for earlier ones to the same record, under the same key, or for memory; then 503.",
+      "Seconds that a write waits for earlier ones to the same record, or under the same key; then 503.",
     idempotencyKeyLength: "Characters of an `Idempotency-Key`.",
     idempotencyHours: "Hours in which a request with the same `Idempotency-Key` is answered with the first response.",
     pageSize: "Records on a page of a list, if `limit` is not set.",

@@ -1,6 +1,5 @@
 import { type Contract, contract, endpointGroups } from "../contract/index.ts";
 import type { HttpClients } from "./clients.ts";
-import { contentMeasure } from "./content-store.ts";
 import { activityRoutes } from "./features/activity/routes.ts";
 import { createKeyVerifier, readCredentials } from "./features/api-keys/index.ts";
 import { apiKeyRoutes } from "./features/api-keys/routes.ts";
@@ -34,7 +33,6 @@ import { webhookRoutes } from "./features/webhooks/routes.ts";
 import { createCredentialWatch } from "./http/credential-watch.ts";
 import { mountDocs } from "./http/docs.ts";
 import type { Handlers } from "./http/handler.ts";
-import { holdMemory } from "./http/hold-memory.ts";
 import { createKeyedLock } from "./http/keyed-lock.ts";
 import { createKnownCredentials } from "./http/known-credentials.ts";
 import { type Mounting, mount } from "./http/mount.ts";
@@ -59,14 +57,14 @@ export async function createApi(
   { trackers, askModel }: HttpClients,
   { pages, adjust }: { readonly pages: Pages | undefined; readonly adjust: (parts: ApiParts) => ApiParts },
 ) {
-  const { app, rateLimit, responseUnknownWith } = createServer(services);
-  holdMemory(app, services.clock, contentMeasure(services.pool));
+  const { app, rateLimit, admit, responseUnknownWith } = createServer(services);
   const keys = createKeyVerifier(services);
   const verifiers = { session: createSessionVerifier(services), key: keys.read };
   const mounting: Mounting<ReadableEstimation> = {
     services,
     verifiers,
     rateLimit,
+    admit,
     knownCredentials: createKnownCredentials(services.clock),
     lock: createKeyedLock(services.clock),
     validation,

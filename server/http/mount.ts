@@ -2,33 +2,35 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bodyBytesOf, bodyValuesOf, type Endpoint, methodsOf } from "../../contract/endpoint.ts";
 import { limits } from "../../contract/limits.ts";
 import { type Deadline, withinDeadline } from "../platform/deadline.ts";
+import { whenAdmitted } from "./admission.ts";
 import type { AccessedRecord } from "./estimation-access.ts";
 import type { Call, Handlers } from "./handler.ts";
 import { respondAs } from "./respond.ts";
 import { responseSchemas, responsesData } from "./response-schema.ts";
 import { createStreams } from "./send-lines.ts";
-import type { Answered, Check, CoreMounting, Exchange, Mounting, Next, Step, Steps } from "./steps/step.ts";
+import type { Answered, Check, Exchange, Mounting, Next, Step, Steps } from "./steps/step.ts";
 
 export type { Mounting };
 
 type AnyHandler = (call: Call<Endpoint>) => Promise<Answered>;
 
 /** Makes a route for every row: its steps, the handler, then the response. */
-export function mount<T extends Record<string, Endpoint>, R extends AccessedRecord, M extends CoreMounting<R>>(
+export function mount<T extends Record<string, Endpoint>, R extends AccessedRecord>(
   app: FastifyInstance,
   table: T,
   handlers: Handlers<T, R>,
-  mounting: M,
-  steps: Steps<M>,
+  mounting: Mounting<R>,
+  steps: Steps,
 ): void {
-  const { clock, pool, config } = mounting.services;
+  const { admit, services } = mounting;
+  const { clock, pool, config } = services;
   const openStream = createStreams(app, clock);
   const inTime = <R>({ actor }: FastifyRequest, work: (deadline: Deadline) => Promise<R>) =>
     withinDeadline(clock, config.requestTimeoutSeconds * 1_000, work, actor?.userId);
   for (const [id, endpoint] of Object.entries(table)) {
     const handler = handlers[id] as unknown as AnyHandler;
     const handle = (exchange: Exchange) => handler(callOf(exchange));
-    const stepsOf = <S>(made: readonly Step<S, M>[]): S[] =>
+    const stepsOf = <S>(made: readonly Step<S>[]): S[] =>
       made.map((step) => step(endpoint, mounting, handle)).filter((step) => step !== null);
     const early = stepsOf(steps.beforeBody);
     const late = stepsOf(steps.onceRead);
@@ -37,13 +39,21 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       (exchange) => (exchange.finish ? exchange.finish(callOf(exchange)) : handle(exchange)),
     );
     const respond = respondAs(id, endpoint, mounting);
-    const answering = async (request: FastifyRequest, reply: FastifyReply, signal?: AbortSignal) => {
+    const answering = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      deadline: Deadline,
+      signal?: AbortSignal,
+    ) => {
+      // Admitted already for its body.
+      deadline.leave = request.leave;
       await pass(late, request, reply);
       const response = await run({
         ...{ request, reply, body: request.body, db: pool, now: clock.now() },
         ...(signal ? { signal } : {}),
       });
-      return response.afterCommit ? { ...response, data: await response.afterCommit() } : response;
+      const { afterCommit } = response;
+      return afterCommit ? { ...response, data: await whenAdmitted(admit, request, afterCommit) } : response;
     };
     app.route({
       method: [...methodsOf(endpoint)],
@@ -51,7 +61,6 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       bodyLimit: bodyBytesOf(endpoint),
       config: {
         bodyValues: bodyValuesOf(endpoint),
-        loadsContent: loadsContent(endpoint),
         ...(endpoint.secrets || endpoint.path.startsWith("/api/auth/") ? { keepsLength: true } : {}),
       },
       schema: { response: responsesData(endpoint) ? responseSchemas(endpoint) : {} },
@@ -60,7 +69,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
         const seconds = secondsOf(endpoint);
         const signal = seconds === null ? undefined : openStream(request, reply, seconds);
         const response = await inTime(request, (deadline) =>
-          answering(request, reply, signal).finally(() => {
+          answering(request, reply, deadline, signal).finally(() => {
             request.computedMs += deadline.computedMs;
           }),
         );
@@ -69,14 +78,6 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
     });
   }
 }
-
-/** The endpoints that work on whole trees: their own, those of versions, and what is derived from them. */
-const OF_TREES =
-  /^\/api\/(templates\/:id|estimations\/:id\/(tree|versions\/:versionId|compare|duplicate|export|apply-template|submit|suggestion|tasks\/(generate|preview)|threads\/:threadId\/(merge|switch)))(\/|$)/;
-
-/** Returns whether a call may load a whole tree; it does not for as long as a stream, or a network, goes on. */
-const loadsContent = ({ path, response, outside }: Endpoint): boolean =>
-  OF_TREES.test(path) && ("data" in response || "file" in response) && !outside;
 
 /** How long a response of this row may go on, if it is a stream. */
 function secondsOf({ response }: Endpoint): number | null {

@@ -6,13 +6,13 @@ import { hasAlready, tagOf } from "./revisions.ts";
 import { sendEvents } from "./send-events.ts";
 import { sendFile } from "./send-file.ts";
 import { sendLines } from "./send-lines.ts";
-import type { Answered, CoreMounting } from "./steps/step.ts";
+import type { Answered, Mounting } from "./steps/step.ts";
 
 /** Sends what a handler returned. `signal` ends a stream of lines. */
 type Respond = (request: FastifyRequest, reply: FastifyReply, response: Answered, signal?: AbortSignal) => unknown;
 
 /** Returns how the responses of row `endpoint` are sent: data in the envelope, a file, lines or a redirect. */
-export function respondAs(id: string, endpoint: Endpoint, mounting: CoreMounting): Respond {
+export function respondAs(id: string, endpoint: Endpoint, mounting: Mounting): Respond {
   const send = senderOf(id, endpoint, mounting);
   return (request, reply, response, signal) => {
     if (typeof response.revision === "number") {
@@ -26,7 +26,7 @@ export function respondAs(id: string, endpoint: Endpoint, mounting: CoreMounting
   };
 }
 
-function senderOf(id: string, endpoint: Endpoint, { checkResponse, services, watchCredential }: CoreMounting): Respond {
+function senderOf(id: string, endpoint: Endpoint, { checkResponse, services, watchCredential }: Mounting): Respond {
   const { response: declared } = endpoint;
   if (responsesData(endpoint)) {
     const successes = successesOf(endpoint.response);

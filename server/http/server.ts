@@ -10,7 +10,10 @@ import {
   LogController,
 } from "fastify";
 import { limits } from "../../contract/limits.ts";
+import { withinDeadline } from "../platform/deadline.ts";
 import type { Services } from "../services.ts";
+import { type Admit, createAdmission } from "./admission.ts";
+import { boundBodies } from "./body/bound-bodies.ts";
 import { readBodies } from "./body/read-bodies.ts";
 import { createClientAddress } from "./client-address.ts";
 import { compressResponses } from "./compress.ts";
@@ -52,6 +55,7 @@ type ResponseUnknown = (request: FastifyRequest, reply: FastifyReply) => boolean
 export interface CreatedServer {
   readonly app: FastifyInstance;
   readonly rateLimit: RateLimit;
+  readonly admit: Admit;
   /** Sets how requests for unknown paths are answered before they are refused. */
   responseUnknownWith(response: ResponseUnknown): void;
 }
@@ -132,7 +136,19 @@ export function createServer(
     if (draining) reply.header("connection", "close");
     done(null, payload);
   });
-  readBodies(app);
+  const admit = createAdmission(app);
+  readBodies(app, (request, work) =>
+    withinDeadline(
+      clock,
+      config.requestTimeoutSeconds * 1_000,
+      async () => {
+        await admit(request);
+        return work();
+      },
+      request.actor?.userId ?? request.clientAddress,
+    ),
+  );
+  boundBodies(app);
   app.setErrorHandler((error: FastifyError, request, reply) =>
     refuse(error, request, reply, { log, baseUrl: config.baseUrl, clock }),
   );
@@ -140,7 +156,7 @@ export function createServer(
   const responseUnknownWith = (response: ResponseUnknown) => {
     responseUnknown = response;
   };
-  return { app, rateLimit, responseUnknownWith };
+  return { app, rateLimit, admit, responseUnknownWith };
 }
 
 /** Refuses what HTTP/1.1 does not allow; the parser leaves both to the service. */

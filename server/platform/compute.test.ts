@@ -6,7 +6,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createFakeClock } from "../../tests/fake-clock.ts";
 import { until } from "../../tests/harness.ts";
 import { systemClock } from "./clock.ts";
-import { createCompute, inTurn, inTurns } from "./compute.ts";
+import { createCompute, inTurn, inTurns, NeedsAdmission } from "./compute.ts";
 import { currentDeadline, withinDeadline } from "./deadline.ts";
 import { GivenUp } from "./fair-queue.ts";
 
@@ -55,7 +55,7 @@ test("what a dying thread was doing is given up, and the next runs in another th
   expect(await next).toBe(2);
 });
 
-test("a computation ends at its deadline, and when it is aborted; others go on meanwhile", async () => {
+test("a computation ends at its deadline; others go on meanwhile", async () => {
   const { compute, begun } = start();
   const clock = createFakeClock();
   const hanging = withinDeadline(clock, 500, () => compute.run("hang", undefined, LARGE));
@@ -64,11 +64,6 @@ test("a computation ends at its deadline, and when it is aborted; others go on m
   expect(await compute.run("double", 1, LARGE)).toBe(2);
   await clock.advance(500);
   await late;
-  const given = new AbortController();
-  const aborted = expect(compute.run("hang", undefined, LARGE, given.signal)).rejects.toThrow(GivenUp);
-  await until(() => begun.length === 3);
-  given.abort();
-  await aborted;
 });
 
 test("steps on much run one at a time, callers take turns, and each is charged for its own", async () => {
@@ -87,7 +82,8 @@ test("steps on much run one at a time, callers take turns, and each is charged f
     withinDeadline(
       systemClock,
       60_000,
-      async () => {
+      async (deadline) => {
+        deadline.leave = () => {};
         const result = await inTurns(bytes, steps(caller));
         charged[caller] = currentDeadline()?.computedMs ?? 0;
         return result;
@@ -99,6 +95,16 @@ test("steps on much run one at a time, callers take turns, and each is charged f
   expect(charged.a).toBeGreaterThanOrEqual(6);
   await work("c", 10);
   expect(charged.c).toBe(0);
+});
+
+test("work on much is refused to a request that was not admitted, before it begins", async () => {
+  const { compute, begun } = start();
+  const asked = <R>(work: () => R | Promise<R>) => withinDeadline(systemClock, 60_000, async () => work(), "a");
+  const step = () => expect.unreachable();
+  await expect(asked(() => inTurn(LARGE, step))).rejects.toThrow(NeedsAdmission);
+  await expect(asked(() => compute.run("double", 1, LARGE))).rejects.toThrow(NeedsAdmission);
+  expect(begun).toEqual([]);
+  expect(await asked(() => inTurn(10, () => "done"))).toBe("done");
 });
 
 test("a step that fails rejects, and the next runs", async () => {

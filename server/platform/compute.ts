@@ -4,33 +4,44 @@ import { currentDeadline } from "./deadline.ts";
 import { createFairQueue, GivenUp } from "./fair-queue.ts";
 
 /** Work on fewer bytes than this takes a few milliseconds, and is done at once. */
-const LARGE_BYTES = 128 * 1024;
-/** Long computations of one user that are running or waiting, in the process and in worker threads each. */
+export const LARGE_BYTES = 128 * 1024;
+/** Requests of one user that work on large contents or wait to do so; and long computations. */
 export const COMPUTING_PER_USER = 8;
 /** The same of all users, waiting. */
-const COMPUTING_WAITING = 64;
+export const COMPUTING_WAITING = 64;
+
+/** Thrown for a request that would work on large contents: it has to be admitted before it takes a connection, and begins anew. */
+export class NeedsAdmission extends Error {}
+
+/** Whether the current work may load and compute large contents: a request that was admitted, or the service's own. */
+export function isAdmitted(): boolean {
+  const deadline = currentDeadline();
+  return deadline === undefined || deadline.leave !== null;
+}
+
+/** @throws NeedsAdmission unless the current work may load and compute large contents. */
+function demandAdmission(): void {
+  if (!isAdmitted()) throw new NeedsAdmission("a large content");
+}
 
 const inProcess = createFairQueue({ atOnce: 1, perCaller: COMPUTING_PER_USER, waiting: COMPUTING_WAITING });
 
 /**
- * Runs a step of a request on `bytes` of data: at once if they are few. If they are many, it waits until it is its caller's
- * turn, and afterwards everything else has as long as the step took: so long work takes at most half of the process while
- * others want it. The caller is charged for its time.
+ * Runs a step of a request on `bytes` of data: at once if they are few. If they are many, the request must have been admitted;
+ * the step waits for those of the few others that are, and afterwards everything else has as long as it took: so long work
+ * takes at most half of the process while others want it. The caller is charged for its time.
  */
-export function inTurn<R>(bytes: number, step: () => R, caller?: string): R | Promise<R> {
-  return bytes < LARGE_BYTES
-    ? step()
-    : inProcess(
-        async () => {
-          const begin = monotonicMs();
-          try {
-            return step();
-          } finally {
-            await pause(systemClock, spend(begin));
-          }
-        },
-        { caller },
-      );
+export function inTurn<R>(bytes: number, step: () => R): R | Promise<R> {
+  if (bytes < LARGE_BYTES) return step();
+  demandAdmission();
+  return inProcess(async () => {
+    const begin = monotonicMs();
+    try {
+      return step();
+    } finally {
+      await pause(systemClock, spend(begin));
+    }
+  });
 }
 
 /** Runs all steps of long work, each as `inTurn` does, and returns its result. */
@@ -56,15 +67,10 @@ type Functions = Readonly<Record<string, (input: never) => unknown>>;
 export interface Compute<F extends Functions> {
   /**
    * Returns the function's result: from this thread if it is about few `bytes`, else from a worker thread. Each caller has one
-   * computation at a time. Rejects with `TooManyOfCaller`, `Overloaded`, or with `GivenUp` at the caller's deadline, when
-   * `signal` aborts, and when the worker thread ended. A computation that has begun ends then, with its thread.
+   * computation at a time. Rejects with `TooManyOfCaller`, `Overloaded`, or with `GivenUp` at the caller's deadline, and when the
+   * worker thread ended. A computation that has begun ends then, with its thread. All but the long functions need admission.
    */
-  run<N extends keyof F & string>(
-    name: N,
-    input: Parameters<F[N]>[0],
-    bytes: number,
-    signal?: AbortSignal,
-  ): Promise<ReturnType<F[N]>>;
+  run<N extends keyof F & string>(name: N, input: Parameters<F[N]>[0], bytes: number): Promise<ReturnType<F[N]>>;
   close(): Promise<void>;
 }
 
@@ -107,28 +113,25 @@ export function createCompute<F extends Functions>({
   const [usual, ofLong] = [queueOf(threads), queueOf(1)];
 
   return {
-    async run(name, input, bytes, given) {
+    async run(name, input, bytes) {
       if (bytes < LARGE_BYTES) return functions[name]?.(input as never) as ReturnType<F[typeof name]>;
+      const isLong = long.includes(name);
+      if (!isLong) demandAdmission();
       const gone = new AbortController();
-      const deadline = currentDeadline();
-      const forget = deadline?.whenOver(() => gone.abort());
-      const signal = given ? AbortSignal.any([given, gone.signal]) : gone.signal;
+      const forget = currentDeadline()?.whenOver(() => gone.abort());
       try {
-        return await (long.includes(name) ? ofLong : usual)(
-          async () => {
-            const begin = monotonicMs();
-            try {
-              const running = pool.run(input, { name, signal });
-              onBegin?.(name);
-              return await running;
-            } catch (error) {
-              throw isLost(error) ? new GivenUp("the worker thread ended", { cause: error }) : error;
-            } finally {
-              spend(begin);
-            }
-          },
-          { signal },
-        );
+        return await (isLong ? ofLong : usual)(async () => {
+          const begin = monotonicMs();
+          try {
+            const running = pool.run(input, { name, signal: gone.signal });
+            onBegin?.(name);
+            return await running;
+          } catch (error) {
+            throw isLost(error) ? new GivenUp("the worker thread ended", { cause: error }) : error;
+          } finally {
+            spend(begin);
+          }
+        });
       } finally {
         forget?.();
       }

@@ -13,6 +13,8 @@ export interface Deadline {
   whenOver(giveUp: () => void): () => void;
   /** Milliseconds of long computations for it, which its caller is charged for. */
   computedMs: number;
+  /** Lets others be admitted in its place; null until it was admitted to work on large contents (`http/admission.ts`). */
+  leave: (() => void) | null;
 }
 
 /**
@@ -23,6 +25,7 @@ class RunningDeadline implements Deadline {
   readonly caller: string;
   isOver = false;
   computedMs = 0;
+  leave: (() => void) | null = null;
   readonly #givingUp = new Set<() => void>();
 
   constructor(caller: string) {

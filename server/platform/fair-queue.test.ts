@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../tests/fake-clock.ts";
 import { withinDeadline } from "./deadline.ts";
-import { createFairQueue, GivenUp, type QueueLimits, TooManyOfCaller } from "./fair-queue.ts";
+import { createFairQueue, type QueueLimits, TooManyOfCaller } from "./fair-queue.ts";
 import { Overloaded } from "./turns.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -19,8 +19,7 @@ function scene(limits: Partial<QueueLimits> = {}) {
   return {
     clock,
     begun,
-    ask: (caller: string, name: string, signal?: AbortSignal) =>
-      withinDeadline(clock, 1_000, () => enqueue(work(name), { signal }), caller),
+    ask: (caller: string, name: string) => withinDeadline(clock, 1_000, () => enqueue(work(name)), caller),
     async end(name: string) {
       (ends.get(name) ?? expect.unreachable(`${name} does not run`))();
       await settled();
@@ -54,14 +53,9 @@ test("what one caller has waiting is bounded, and what all have; neither counts 
   expect(await again).toBe("again");
 });
 
-test("what has not begun is given up when its caller does, and at its deadline; the next begins", async () => {
+test("what has not begun is given up at its deadline; the next begins", async () => {
   const { ask, end, begun, clock } = scene();
   const first = ask("a", "a1");
-  const gone = new AbortController();
-  const abandoned = ask("b", "b1", gone.signal);
-  gone.abort();
-  await expect(abandoned).rejects.toThrow(GivenUp);
-  await expect(ask("b", "b2", gone.signal)).rejects.toThrow(GivenUp);
   const late = expect(ask("b", "late")).rejects.toThrow();
   const endOfFirst = expect(first).rejects.toThrow();
   await clock.advance(1_000);

@@ -15,17 +15,11 @@ export interface QueueLimits {
   readonly waiting: number;
 }
 
-interface Wish {
-  /** Whose work it is, if not the current caller's. */
-  readonly caller?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
  * Runs `work` of the current caller at its turn. Rejects with `TooManyOfCaller` or `Overloaded` if too much is waiting, and
- * with `GivenUp` if it has not begun at the caller's deadline, or when `signal` aborts.
+ * with `GivenUp` if it has not begun at the caller's deadline.
  */
-export type Enqueue = <R>(work: () => Promise<R>, options?: Wish) => Promise<R>;
+export type Enqueue = <R>(work: () => Promise<R>) => Promise<R>;
 
 interface Waiting {
   readonly caller: string;
@@ -56,42 +50,36 @@ export function createFairQueue({ atOnce, perCaller, waiting: waitingMost }: Que
     next.begin();
   };
 
-  const turnOf = (caller: string, signal?: AbortSignal): Promise<void> =>
+  const turnOf = (caller: string): Promise<void> =>
     new Promise((resolve, reject) => {
-      const settle = () => {
-        forget?.();
-        signal?.removeEventListener("abort", giveUp);
-      };
       const mine: Waiting = {
         caller,
         begin: () => {
-          settle();
+          forget?.();
           resolve();
         },
       };
-      const giveUp = () => {
+      const forget = currentDeadline()?.whenOver(() => {
         const at = waiting.indexOf(mine);
         if (at < 0) return;
         waiting.splice(at, 1);
-        settle();
         reject(new GivenUp("given up before it began"));
-      };
-      const forget = currentDeadline()?.whenOver(giveUp);
-      signal?.addEventListener("abort", giveUp, { once: true });
+      });
       waiting.push(mine);
       beginNext();
     });
 
-  return async (work, { signal, caller = currentDeadline()?.caller ?? "" } = {}) => {
+  return async (work) => {
     const deadline = currentDeadline();
-    if (deadline?.isOver || signal?.aborted) throw new GivenUp("given up before it began");
+    const caller = deadline?.caller ?? "";
+    if (deadline?.isOver) throw new GivenUp("given up before it began");
     const count = counts.get(caller) ?? 0;
     // What the service does for itself has its own bounds.
     if (caller !== "" && count >= perCaller) throw new TooManyOfCaller("too much of one caller is waiting");
     if (waiting.length >= waitingMost) throw new Overloaded("too much is waiting");
     counts.set(caller, count + 1);
     try {
-      await turnOf(caller, signal);
+      await turnOf(caller);
       try {
         return await work();
       } finally {

@@ -23,12 +23,13 @@ export async function mountRows<T extends Record<string, Endpoint>>(
   table: T,
   handlers: Handlers<T, ReadableEstimation>,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const { app, rateLimit } = createServer(services);
+  const { app, rateLimit, admit } = createServer(services);
   const keys = createKeyVerifier(services);
   const mounting = {
     services,
     verifiers: { session: createSessionVerifier(services), key: keys.read },
     rateLimit,
+    admit,
     knownCredentials: createKnownCredentials(services.clock),
     lock: createKeyedLock(services.clock),
     validation,

@@ -8,7 +8,7 @@ import { limits } from "../../contract/limits.ts";
 import { loadConfig } from "../../server/config.ts";
 import { createServer, type ServerTimes } from "../../server/http/server.ts";
 import { systemClock } from "../../server/platform/clock.ts";
-import { start, until } from "../harness.ts";
+import { type Response, start, until } from "../harness.ts";
 
 const app = await start();
 const user = await app.signUp();
@@ -77,9 +77,10 @@ test("a body that has not arrived when its time is over is refused, and its conn
   expect(heard()).toMatch(/^HTTP\/1\.1 408 [\s\S]*"request_timeout"/);
 });
 
-describe("requests of one caller that take much memory", () => {
-  /** As much as a caller may have at the same time. */
-  const each = limits.memoryPerCallerBytes;
+describe("bodies under way", () => {
+  /** As much as the body of one request may have. */
+  const each = limits.treeBodyBytes;
+  const perCaller = limits.bodiesPerCallerBytes / each;
 
   /** Begins to send a tree of that size, or in chunks, of which nobody knows how many come. */
   function begin(token: string, framing = `Content-Length: ${each}`) {
@@ -95,75 +96,40 @@ describe("requests of one caller that take much memory", () => {
       expect((await app.request("GET", "/api/auth/me", { token: user.token })).status).toBe(200);
     expect((await app.request("GET", "/healthz")).status).toBe(200);
   };
+  const rename = (token: string) => app.request("PATCH", "/api/auth/me", { token, body: { name: "x" } });
+  const isRefused = ({ status, headers, body }: Response) => {
+    expect([status, headers.get("retry-after"), body.message]).toEqual([503, "1", "service_unavailable"]);
+  };
 
   test.each([`Content-Length: ${each}`, "Transfer-Encoding: chunked"])(
-    "wait for each other, announced as %s; others' pass, and so do the caller's own that take none",
+    "are bounded for each caller, announced as %s, and count until they end",
     async (framing) => {
-      const held = begin(user.token, framing);
+      const { token } = await app.signUp();
+      const held = Array.from({ length: perCaller - 1 }, () => begin(token, framing));
       await settled();
-      let isAnswered = false;
-      const waiting = app.request("PUT", path, { token: user.token, body: { title: "Steady" } }).finally(() => {
-        isAnswered = true;
-      });
-      expect((await app.request("GET", path, { token: user.token })).status).toBe(200);
-      const other = await app.signUp();
-      const change = { token: other.token, body: { name: "x" } };
-      expect((await app.request("PATCH", "/api/auth/me", change)).status).toBe(200);
-      expect(isAnswered).toBe(false);
-      held.socket.destroy();
-      expect((await waiting).status).toBe(200);
+      expect((await rename(token)).status).toBe(200);
+      held.push(begin(token, framing));
+      await settled();
+      isRefused(await rename(token));
+      expect(held.map(({ heard }) => heard())).toEqual(held.map(() => ""));
+      expect((await app.request("GET", "/api/auth/me", { token })).status).toBe(200);
+      expect((await rename((await app.signUp()).token)).status).toBe(200);
+      for (const { socket } of held) socket.destroy();
+      await until(async () => (await rename(token)).status === 200);
     },
   );
 
-  test("wait also for a large tree that they only read, before it is loaded; what loads none of it does not wait", async () => {
+  test("are bounded for all callers, and health is answered meanwhile", async () => {
+    const most = limits.bodiesBytes / each;
+    const users = await Promise.all(Array.from({ length: most / perCaller }, () => app.signUp()));
     const { token } = await app.signUp();
-    const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Large" } });
-    const own = `/api/estimations/${data.estimation?.id}`;
-    const nodes = [
-      { title: "Which way?", kind: "multi", options: Array.from({ length: 20 }, (_, at) => optionOf(at)) },
-    ];
-    expect((await app.request("PUT", `${own}/tree`, { token, body: { nodes } })).status).toBe(200);
-    const held = begin(token);
+    const held = users.flatMap((one) => Array.from({ length: perCaller }, () => begin(one.token)));
     await settled();
-    const order: string[] = [];
-    const tree = app.request("GET", `${own}/tree`, { token }).finally(() => order.push("tree"));
-    for (const light of ["", "/activity", "/shares", "/reviews", "/versions", "/tasks"])
-      expect((await app.request("GET", own + light, { token })).status, light).toBe(200);
-    order.push("light");
-    held.socket.destroy();
-    expect((await tree).status).toBe(200);
-    expect(order).toEqual(["light", "tree"]);
-  });
-
-  test("are refused if they wait for too long, or too many of them wait", async () => {
-    const { token } = await app.signUp();
-    const held = begin(token);
+    isRefused(await rename(token));
     await settled();
-    const more = Array.from({ length: 9 }, () => begin(token));
-    const heard = () => more.map((one) => one.heard()).filter((text) => text.includes("requestId"));
-    await until(() => heard().length === 1);
-    expect(heard()[0]).toMatch(/^HTTP\/1\.1 429 [\s\S]*retry-after: 1[\s\S]*"rate_limited"/);
-    app.clock.advance(limits.writeWaitSeconds * 1_000);
-    await until(() => heard().length === more.length);
-    expect(
-      heard().filter((text) => /^HTTP\/1\.1 503 [\s\S]*retry-after: 1[\s\S]*"service_unavailable"/.test(text)),
-    ).toHaveLength(8);
-    held.socket.destroy();
-  });
-
-  test("have a bound with those of all callers, and health is answered meanwhile", async () => {
-    const users = await Promise.all(Array.from({ length: limits.memoryBytes / each }, () => app.signUp()));
-    const { token } = await app.signUp();
-    const held = users.map((one) => begin(one.token));
-    await settled();
-    let isAnswered = false;
-    const waiting = app.request("PATCH", "/api/auth/me", { token, body: { name: "x" } }).finally(() => {
-      isAnswered = true;
-    });
-    await settled();
-    expect(isAnswered).toBe(false);
+    held.pop()?.socket.destroy();
+    await until(async () => (await rename(token)).status === 200);
     for (const { socket } of held) socket.destroy();
-    expect((await waiting).status).toBe(200);
   });
 
   test("that ended in any way leave nothing counted", async () => {
@@ -175,13 +141,6 @@ describe("requests of one caller that take much memory", () => {
       for (let n = 0; n < 3; n += 1) statuses.push((await send(body)).status);
     expect(new Set(statuses)).not.toContain(503);
   });
-});
-
-/** An option whose texts are long. */
-const optionOf = (at: number) => ({
-  title: `Way ${at}`,
-  description: "x".repeat(limits.descriptionLength),
-  hours: { optimistic: 1, likely: 2, pessimistic: 3 },
 });
 
 describe("connections", () => {

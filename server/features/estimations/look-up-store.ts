@@ -1,11 +1,11 @@
-import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNull, or, type SQL } from "drizzle-orm";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import type { Tree } from "../../../contract/tree.ts";
 import type { Queryable } from "../../db/database.ts";
+import { loadedText, storedText } from "../../db/stored-text.ts";
 import type { EstimationLookUp, Locked } from "../../http/estimation-access.ts";
 import { withRight } from "../../http/estimation-access.ts";
 import { inTurn } from "../../platform/compute.ts";
-import { noteContent } from "../../platform/content-bytes.ts";
 import type { EstimationRow } from "./store.ts";
 import { decisionTrees, estimationReaders, estimations } from "./tables.ts";
 
@@ -27,8 +27,11 @@ const isReader = eq(estimationReaders.estimationId, estimations.id);
 
 const readable = (id: string, userId: string) => and(readerOf(id, userId), isNull(estimations.deletedAt));
 
-/** SQL: the tree as text, because parsing a large one has to wait for its turn. */
-export const treeText = sql<string | null>`${decisionTrees.tree}::text`;
+/** What is read of a tree. */
+export const treeColumns = () => ({
+  text: storedText(decisionTrees.tree, decisionTrees.bytes),
+  bytes: decisionTrees.bytes,
+});
 
 /** Returns the tree that was read as text; null: none was stored yet. */
 export const readTree = async (text: string | null): Promise<Tree> =>
@@ -69,15 +72,14 @@ export const estimationLookUp: EstimationLookUp<ReadableEstimation> = {
 
   async findWithTree(db, id, userId, right) {
     const [found] = await db
-      .select({ ...columns, text: treeText })
+      .select({ ...columns, ...treeColumns() })
       .from(estimations)
       .innerJoin(estimationReaders, isReader)
       .leftJoin(decisionTrees, eq(decisionTrees.estimationId, estimations.id))
       .where(readable(id, userId));
     if (!found) return null;
-    const { text, ...row } = withRight(found, right);
-    noteContent(id, text?.length ?? 0);
-    return { ...row, tree: await readTree(text) };
+    const { text, bytes, ...row } = withRight(found, right);
+    return { ...row, tree: await readTree(loadedText({ text, bytes })) };
   },
 
   async lock(tx, id, userId, right) {

@@ -2,8 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import type { Tree } from "../../../contract/tree.ts";
 import type { Figures } from "../../../domain/tree/distribution.ts";
 import type { Queryable } from "../../db/database.ts";
-import { noteContent } from "../../platform/content-bytes.ts";
-import { EMPTY_TREE, readTree, treeText } from "./look-up-store.ts";
+import { loadedText } from "../../db/stored-text.ts";
+import { EMPTY_TREE, readTree, treeColumns } from "./look-up-store.ts";
 import { decisionTrees } from "./tables.ts";
 
 /** Returns the decision tree of an estimation. */
@@ -12,28 +12,21 @@ export const loadTree = async (db: Queryable, estimationId: string): Promise<Tre
 
 /** Returns the decision tree of an estimation as JSON. */
 export async function loadTreeText(db: Queryable, estimationId: string): Promise<string> {
-  const [row] = await db
-    .select({ text: treeText })
-    .from(decisionTrees)
-    .where(eq(decisionTrees.estimationId, estimationId));
-  const text = row?.text ?? JSON.stringify(EMPTY_TREE);
-  noteContent(estimationId, text.length);
-  return text;
+  const [row] = await findTree(db, estimationId);
+  return row ? (loadedText(row) as string) : JSON.stringify(EMPTY_TREE);
 }
 
 /** Returns the decision tree of an estimation, and its stored length in bytes. */
 export async function loadMeasuredTree(db: Queryable, estimationId: string): Promise<{ tree: Tree; bytes: number }> {
-  const [row] = await db
-    .select({ text: treeText, bytes: decisionTrees.bytes })
-    .from(decisionTrees)
-    .where(eq(decisionTrees.estimationId, estimationId));
-  noteContent(estimationId, row?.bytes ?? 0);
-  return { tree: await readTree(row?.text ?? null), bytes: row?.bytes ?? 0 };
+  const [row] = await findTree(db, estimationId);
+  return row ? { tree: await readTree(loadedText(row)), bytes: row.bytes } : { tree: EMPTY_TREE, bytes: 0 };
 }
+
+const findTree = (db: Queryable, estimationId: string) =>
+  db.select(treeColumns()).from(decisionTrees).where(eq(decisionTrees.estimationId, estimationId));
 
 /** Stores the tree of a locked estimation, given as JSON with its length in bytes. */
 export async function saveTree(tx: Queryable, estimationId: string, text: string, bytes: number): Promise<void> {
-  noteContent(estimationId, bytes);
   await tx
     .insert(decisionTrees)
     .values({ estimationId, tree: sql`${text}::json`, bytes })

@@ -2,8 +2,8 @@ import { and, desc, eq, getTableColumns, lt, ne, or, type SQL, sql } from "drizz
 import { unionAll } from "drizzle-orm/pg-core";
 import type { TemplateTree } from "../../../domain/templates/shape.ts";
 import type { Queryable } from "../../db/database.ts";
+import { loadedText, storedText } from "../../db/stored-text.ts";
 import { inTurn } from "../../platform/compute.ts";
-import { noteContent } from "../../platform/content-bytes.ts";
 import { users } from "../auth/index.ts";
 import { templates } from "./tables.ts";
 
@@ -115,14 +115,14 @@ export async function findTemplateWithTree(
   userId: string,
 ): Promise<(TemplateRow & { readonly tree: TemplateTree }) | undefined> {
   const [row] = await db
-    .select({ ...columns, text: sql<string>`${templates.tree}::text` })
+    .select({ ...columns, text: storedText(templates.tree, templates.bytes), bytes: templates.bytes })
     .from(templates)
     .innerJoin(users, ownerOf)
     .where(and(eq(templates.id, id), isSeenBy(userId)));
   if (!row) return undefined;
-  const { text, ...template } = row;
-  noteContent(id, text.length);
-  return { ...template, tree: await inTurn(text.length, () => JSON.parse(text) as TemplateTree) };
+  const { text: stored, bytes, ...template } = row;
+  const text = loadedText({ text: stored, bytes }) as string;
+  return { ...template, tree: await inTurn(bytes, () => JSON.parse(text) as TemplateTree) };
 }
 
 /**
@@ -150,7 +150,6 @@ export async function insertTemplate(
   tx: Queryable,
   { text, ...row }: Omit<typeof templates.$inferInsert, "tree"> & { readonly text: string },
 ): Promise<void> {
-  noteContent(row.id, row.bytes);
   await tx.insert(templates).values({ ...row, tree: sql`${text}::json` });
 }
 

@@ -2,8 +2,8 @@ import { and, desc, eq, getTableColumns, inArray, max, sql } from "drizzle-orm";
 import type { Ancestor } from "../../../domain/merge/ancestors.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import type { Database, Queryable } from "../../db/database.ts";
+import { loadedText, storedText } from "../../db/stored-text.ts";
 import { inTurn } from "../../platform/compute.ts";
-import { noteContent } from "../../platform/content-bytes.ts";
 import { users } from "../auth/index.ts";
 import { subtractVersions } from "../estimations/index.ts";
 import { versionSnapshots, versions } from "./tables.ts";
@@ -59,7 +59,11 @@ export async function findVersionWithText(
   id: string,
 ): Promise<(AuthoredVersion & { readonly text: string }) | undefined> {
   const [row] = await db
-    .select({ ...columns, text: sql<string>`${versionSnapshots.snapshot}::text` })
+    .select({
+      ...columns,
+      text: storedText(versionSnapshots.snapshot, versionSnapshots.bytes),
+      bytes: versionSnapshots.bytes,
+    })
     .from(versions)
     .innerJoin(users, isAuthor)
     .innerJoin(
@@ -70,8 +74,9 @@ export async function findVersionWithText(
       ),
     )
     .where(ofVersion(estimationId, id));
-  noteContent(estimationId, row?.text.length ?? 0);
-  return row;
+  if (!row) return undefined;
+  const { bytes, ...version } = row;
+  return { ...version, text: loadedText({ ...version, bytes }) as string };
 }
 
 /** The same with its content. */
@@ -136,7 +141,6 @@ export interface NewSnapshot {
 
 /** Stores a snapshot unless the estimation has one with this hash. Returns whether it was stored. */
 export async function insertSnapshot(tx: Queryable, { text, ...row }: NewSnapshot): Promise<boolean> {
-  noteContent(row.estimationId, row.bytes);
   const inserted = await tx
     .insert(versionSnapshots)
     .values({ ...row, snapshot: sql`${text}::json` })

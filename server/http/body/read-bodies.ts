@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { limits } from "../../../contract/limits.ts";
-import { inTurn } from "../../platform/compute.ts";
+import { inTurn, LARGE_BYTES } from "../../platform/compute.ts";
 import { Failure, failWith } from "../failure.ts";
 import { findUnstorable, parseJson } from "./parse-json.ts";
 import { readStructure } from "./structure.ts";
@@ -14,11 +14,14 @@ declare module "fastify" {
   }
 }
 
+/** Runs the work of a request on a large body once it is admitted. */
+type WhenAdmitted = <R>(request: FastifyRequest, work: () => Promise<R>) => Promise<R>;
+
 /**
  * Reads bodies and refuses them unless they are JSON in valid UTF-8 within the limits of their row. An empty body counts as
- * absent, whatever its Content-Type.
+ * absent, whatever its Content-Type. A large one that has arrived waits until the request is admitted.
  */
-export function readBodies(app: FastifyInstance): void {
+export function readBodies(app: FastifyInstance, whenAdmitted: WhenAdmitted): void {
   app.decorateRequest("bodyHash", null);
   app.removeAllContentTypeParsers();
   app.addHook("preParsing", ({ raw: { headers }, routeOptions }, _response, _payload, done) => {
@@ -35,7 +38,9 @@ export function readBodies(app: FastifyInstance): void {
     { parseAs: "buffer" },
     async (request: FastifyRequest, bytes: Buffer<ArrayBuffer>) => {
       request.bodyBytes = bytes.length;
-      return bytes.length === 0 ? undefined : readJson(request, bytes);
+      if (bytes.length === 0) return undefined;
+      const read = () => readJson(request, bytes);
+      return bytes.length < LARGE_BYTES ? read() : whenAdmitted(request, read);
     },
   );
 }
@@ -47,7 +52,7 @@ export function announcedBytes(headers: IncomingHttpHeaders): number | null {
 
 async function readJson(request: FastifyRequest, bytes: Buffer<ArrayBuffer>): Promise<unknown> {
   const { bodyValues = limits.bodyValues } = request.routeOptions.config;
-  const step = <R>(work: () => R) => inTurn(bytes.length, work, request.actor?.userId ?? request.clientAddress);
+  const step = <R>(work: () => R) => inTurn(bytes.length, work);
   const { fault, hasEscapes } = await step(() => readStructure(bytes, bodyValues));
   if (fault) failWith([fault]);
   const value = await step(() => parseJson(bytes));

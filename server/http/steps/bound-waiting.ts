@@ -1,6 +1,6 @@
 import { limits } from "../../../contract/limits.ts";
 import { Failure } from "../failure.ts";
-import type { Mounting, Step, Wrap } from "./step.ts";
+import type { Step, Wrap } from "./step.ts";
 
 const RETRY_SECONDS = "60";
 
@@ -8,7 +8,7 @@ const RETRY_SECONDS = "60";
  * Refuses (429) to cause more deliveries for a caller who has caused very many that wait for the caller's own webhooks: they
  * would be made faster than they are sent, and pile up for as long as the caller continues. Those already waiting are sent.
  */
-export const boundWaiting: Step<Wrap, Mounting> = ({ events, delivers }, { countWaiting }) => {
+export const boundWaiting: Step<Wrap> = ({ events, delivers }, { countWaiting }) => {
   if (events === undefined && !delivers) return null;
   const most = limits.deliveriesWaitingPerUser;
   return async (exchange, next) => {

@@ -1,10 +1,10 @@
 import { isRepeatable } from "../../../contract/endpoint.ts";
 import { readIdempotencyKey } from "../idempotency.ts";
 import { isWrite } from "./open-transaction.ts";
-import type { Mounting, Step, Wrap } from "./step.ts";
+import type { Step, Wrap } from "./step.ts";
 
 /** Runs requests of one user with the same `Idempotency-Key` one after the other. */
-export const lockKey: Step<Wrap, Mounting> = (endpoint, { lock }) => {
+export const lockKey: Step<Wrap> = (endpoint, { lock }) => {
   if (!isRepeatable(endpoint) || !isWrite(endpoint)) return null;
   return (exchange, next) => {
     const { headers, actor } = exchange.request;
@@ -20,7 +20,7 @@ export const lockKey: Step<Wrap, Mounting> = (endpoint, { lock }) => {
  * other record has one user, so nobody else can delay that user. What a user creates also comes one after the other,
  * because it waits for the count of what this user has. Other writes without a record run at once: signing out must not wait for creations.
  */
-export const lockRecord: Step<Wrap, Mounting> = (endpoint, { lock }) => {
+export const lockRecord: Step<Wrap> = (endpoint, { lock }) => {
   const { path, right, response } = endpoint;
   if (!isWrite(endpoint)) return null;
   if (right === "read" || !path.includes("/:id")) {

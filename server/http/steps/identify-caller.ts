@@ -9,7 +9,7 @@ import type { Check, Mounting, Step } from "./step.ts";
  * query: for the user whom the credential names or had at its last look-up, else for the address. An invalid credential
  * counts for the address. Rows with a limit of their own count in the same way.
  */
-export const identifyCaller: Step<Check, Mounting> = ({ access, perMinute }, mounting) => {
+export const identifyCaller: Step<Check> = ({ access, perMinute }, mounting) => {
   const { rateLimit, knownCredentials, services } = mounting;
   if (access === "anyone") return (request, reply) => rateLimit.count(request, reply, null);
   const countHere = perMinute === undefined ? null : createEndpointLimit(perMinute, services.clock);

@@ -1,3 +1,4 @@
+import { admitLarge } from "./admit.ts";
 import { boundWaiting } from "./bound-waiting.ts";
 import { checkBody } from "./check-body.ts";
 import { checkIds } from "./check-ids.ts";
@@ -10,23 +11,24 @@ import { honourIdempotencyKey } from "./honour-idempotency-key.ts";
 import { identifyCaller } from "./identify-caller.ts";
 import { measureTime } from "./measure-time.ts";
 import { openTransaction } from "./open-transaction.ts";
-import type { Mounting, Steps } from "./step.ts";
+import type { Steps } from "./step.ts";
 import { workOutside } from "./work-outside.ts";
 
 /**
  * All steps between the router and the handler. The order is fixed, so that no caller learns more than allowed: first
  * the caller is checked, then the request, then the record.
  */
-export const steps: Steps<Mounting> = {
+export const steps: Steps = {
   beforeBody: [identifyCaller, checkScope],
   onceRead: [checkQuery, checkBody, checkIds],
   aroundHandler: [
     boundWaiting,
     lockKey,
+    admitLarge,
     workOutside,
     lockRecord,
-    measureTime,
     openTransaction,
+    measureTime,
     honourIdempotencyKey,
     findEstimation,
     holdReadOnly,

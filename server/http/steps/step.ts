@@ -4,6 +4,7 @@ import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Services } from "../../services.ts";
 import type { Verifiers } from "../actor.ts";
+import type { Admit } from "../admission.ts";
 import type { WatchCredential } from "../credential-watch.ts";
 import type { AccessedRecord, EstimationLookUp } from "../estimation-access.ts";
 import type { Actor, File, Redirect } from "../handler.ts";
@@ -26,7 +27,7 @@ declare module "fastify" {
 }
 
 /** What mounting needs beside the rows and their handlers. */
-export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
+export interface Mounting<R extends AccessedRecord = AccessedRecord> {
   readonly services: Services;
   readonly validation: Validation;
   /** Counts the bytes that are kept of each user's responses, for replays. */
@@ -39,15 +40,13 @@ export interface CoreMounting<R extends AccessedRecord = AccessedRecord> {
    * undeclared fields.
    */
   readonly checkResponse?: (id: string, schema: TSchema, data: unknown) => void;
-}
-
-/** What the process needs in addition, which alone receives requests. */
-export interface Mounting<R extends AccessedRecord = AccessedRecord> extends CoreMounting<R> {
   readonly verifiers: Verifiers;
   readonly rateLimit: RateLimit;
   readonly knownCredentials: KnownCredentials;
   /** Of records and of `Idempotency-Key`s. */
   readonly lock: KeyedLock;
+  /** To work on large contents. */
+  readonly admit: Admit;
   /** Counts the deliveries to a user's webhooks that wait for their turn, up to `most`. */
   countWaiting(db: Queryable, userId: string, most: number): Promise<number>;
 }
@@ -99,20 +98,16 @@ export type Wrap = (exchange: Exchange, next: Next) => Promise<Answered>;
 export type Handle<R> = (exchange: Exchange) => Promise<R>;
 
 /** Makes a row's step when the row is mounted; null if the row does not need it. */
-export type Step<S, M extends CoreMounting = CoreMounting> = (
-  endpoint: Endpoint,
-  mounting: M,
-  handle: Handle<unknown>,
-) => S | null;
+export type Step<S> = (endpoint: Endpoint, mounting: Mounting, handle: Handle<unknown>) => S | null;
 
 /** The steps of a request, in order. */
-export interface Steps<M extends CoreMounting> {
+export interface Steps {
   /** Before the body is read. */
-  readonly beforeBody: readonly Step<Check, M>[];
+  readonly beforeBody: readonly Step<Check>[];
   /** After the body is read, and before any record is. */
-  readonly onceRead: readonly Step<Check, M>[];
+  readonly onceRead: readonly Step<Check>[];
   /** Around the handler, outermost first. */
-  readonly aroundHandler: readonly Step<Wrap, M>[];
+  readonly aroundHandler: readonly Step<Wrap>[];
 }
 
 /** The schema of a part of the request that the row does not accept. */

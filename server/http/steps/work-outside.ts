@@ -1,3 +1,4 @@
+import { NeedsAdmission } from "../../platform/compute.ts";
 import { Failure, fail } from "../failure.ts";
 import { keyUseOf, releaseKey, takeKey } from "../idempotency.ts";
 import { demandEstimation } from "./find-estimation.ts";
@@ -24,8 +25,9 @@ export const workOutside: Step<Wrap> = (endpoint, mounting, handle) => {
       const finish = await begin(exchange);
       return await next({ ...exchange, finish, keyIsTaken: use !== null });
     } catch (error) {
-      // A refusal changes nothing, before the network and after it; after any other failure nobody knows what was done.
-      if (use && error instanceof Failure) await releaseKey(pool, use);
+      // A refusal changes nothing, before the network and after it, and what begins anew begins with the key; after any
+      // other failure nobody knows what was done.
+      if (use && (error instanceof Failure || error instanceof NeedsAdmission)) await releaseKey(pool, use);
       throw error;
     }
   };

@@ -4,6 +4,7 @@ import { type AskedModel, analogsAsked, askAbout } from "../../../../domain/sugg
 import { createScrubber } from "../../../../domain/suggestion/scrub.ts";
 import type { Suggested, SuggestionWarning } from "../../../../domain/suggestion/suggest.ts";
 import { canonicalJson } from "../../../../domain/versions/canonical.ts";
+import { currentDeadline } from "../../../platform/deadline.ts";
 import type { Services } from "../../../services.ts";
 import { readFinished } from "../../tasks/index.ts";
 import type { Made } from "../make.ts";
@@ -86,6 +87,8 @@ export function createConsultant({ config, clock, pool, log }: Services, ask: As
       if (known) return withResponse(made, asked, known) ?? warned(made, "language_model_failed");
       if (running >= QUESTIONS_AT_ONCE) return warned(made, "language_model_busy");
       running += 1;
+      // The model may take long, and nothing large is computed any more.
+      currentDeadline()?.leave?.();
       try {
         const reserved = await reserveQuestion(pool, key, asker, clock.now());
         if (reserved === null) return warned(made, "language_model_busy");

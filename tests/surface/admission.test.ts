@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { ADMITTED } from "../../server/http/admission.ts";
+import { start, type TestUser } from "../harness.ts";
+
+const app = await start();
+
+/** A tree of some hundred KiB. */
+const large = {
+  nodes: Array.from({ length: 400 }, (_, node) => ({
+    title: `Which way to build part ${node}?`,
+    kind: "multi",
+    options: Array.from({ length: 5 }, (_, option) => ({
+      title: `Way ${option} to build it`,
+      description: "As the client described it",
+      hours: { optimistic: 1, likely: 9, pessimistic: 16 + option },
+    })),
+  })),
+};
+/** As many as may wait of one user. */
+const EACH = 8;
+
+/** Makes estimations, and returns what saves a large tree in each. */
+const savesOf = ({ token }: TestUser) =>
+  Promise.all(
+    Array.from({ length: EACH }, async () => {
+      const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Large" } });
+      const path = `/api/estimations/${data.estimation?.id}/tree`;
+      return () => app.request("PUT", path, { token, body: large });
+    }),
+  );
+
+/** Transactions of the service that are open while it does something else than to ask the database. */
+async function waitingInside(): Promise<number> {
+  const { rows } = await app.pool.query(
+    "select count(*)::int as n from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
+  );
+  return rows[0].n;
+}
+
+test("two users' large saves hold no connections while they wait for their turn, and small requests go on", async () => {
+  const users = [await app.signUp(), await app.signUp()];
+  const saves = (await Promise.all(users.map(savesOf))).flat();
+  const { token } = await app.signUp();
+  let unfinished = saves.length;
+  const saved = saves.map((save) => save().finally(() => (unfinished -= 1)));
+  const inside: number[] = [];
+  while (unfinished > 0) {
+    inside.push(await waitingInside());
+    const small = await app.request("PATCH", "/api/auth/me", { token, body: { name: "x" } });
+    expect(small.status).toBe(200);
+  }
+  expect((await Promise.all(saved)).map(({ status }) => status)).toEqual(saves.map(() => 200));
+  expect(Math.max(...inside)).toBeGreaterThan(0);
+  expect(Math.max(...inside)).toBeLessThanOrEqual(ADMITTED);
+});
