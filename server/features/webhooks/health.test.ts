@@ -150,8 +150,8 @@ async function outcomesOf(webhookId: string, statuses: readonly Outcome["status"
     statuses.map(async (status, index) => {
       const deliveryId = app.services.ids.next("delivery");
       await app.pool.query(
-        `insert into webhook_deliveries (id, webhook_id, event_id, event, body, due_at, lease, leased_until, lease_cost, next_attempt_at, created_at)
-         values ($1, $2, (random() * 1e9)::int, 'webhook.test', '{}', now(), 'a', now() + interval '1 hour', 1, now(), now())`,
+        `insert into webhook_deliveries (id, webhook_id, event_id, event, body, due_at, lease, leased_until, next_attempt_at, created_at)
+         values ($1, $2, (random() * 1e9)::int, 'webhook.test', '{}', now(), 'a', now() + interval '1 hour', now(), now())`,
         [deliveryId, webhookId],
       );
       await app.pool.query("insert into webhook_health (webhook_id) values ($1) on conflict do nothing", [webhookId]);
