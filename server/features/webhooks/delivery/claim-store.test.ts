@@ -4,8 +4,8 @@ import { start, type TestApp, type TestUser } from "../../../../tests/harness.ts
 import { rowsRead } from "../../../../tests/support/plans.ts";
 import type { Database } from "../../../db/database.ts";
 import { removeDeleted } from "../store.ts";
-import { type Claim, type Claimed, claimDue, type Wanted } from "./claim-store.ts";
-import { type Outcome, recordOutcomes } from "./outcome-store.ts";
+import { type Claim, type Claimed, prepareClaim, type Wanted } from "./claim-store.ts";
+import { type Outcome, prepareOutcomes } from "./outcome-store.ts";
 
 let app: TestApp;
 let user: TestUser;
@@ -39,7 +39,7 @@ async function fill(count: number, { userId }: TestUser = user): Promise<string>
 }
 
 const claim = (wanted: Partial<Wanted> = {}, db: Database = app.services.pool): Promise<Claim> =>
-  claimDue(db, {
+  prepareClaim(db)({
     lease: randomUUID(),
     leaseMs: 18_000,
     room: 300,
@@ -89,7 +89,7 @@ const giveBack = (claimed: Claimed): Outcome => ({
   ...response(claimed, 0, { status: null, completedAt: null }),
   attempt: null,
 });
-const record = (outcomes: readonly Outcome[]) => recordOutcomes(app.services.pool, outcomes);
+const record = (outcomes: readonly Outcome[]) => prepareOutcomes(app.services.pool)(outcomes);
 
 /** Answers so quickly and so often that the webhook gets the most slots. */
 async function grow(webhookId: string): Promise<void> {

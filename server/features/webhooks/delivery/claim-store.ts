@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { EventName } from "../../../../contract/events.ts";
-import { type Database, executeNamed } from "../../../db/database.ts";
+import { type Database, prepareRows } from "../../../db/database.ts";
 import { type FormerSecret, formerSecretsOf, readFormerSecrets } from "../former-secrets.ts";
 import {
   webhookAttempts,
@@ -102,19 +102,29 @@ const nextAfter = (id: SQL): SQL => sql`
  * Does not wait for the commit to reach the disk: a crash of the database may lose the latest leases. Their deliveries
  * are then due again, as if they had expired.
  */
-export async function claimDue(db: Database, wanted: Wanted): Promise<Claim> {
-  const { lease, leaseMs, room, firstRoom, slowRoom, perMinute, after, now } = wanted;
-  const rows = await executeNamed<Record<string, unknown>>(
-    db,
-    "claim_due_deliveries",
-    sql`
+export function prepareClaim(db: Database): (wanted: Wanted) => Promise<Claim> {
+  const claim = prepareRows<Row>(db, "claim_due_deliveries", COLUMNS, claimStatement);
+  return async (wanted) => {
+    const rows = await claim({ ...wanted, now: wanted.now.toISOString() });
+    const [first] = rows;
+    return {
+      claimed: first?.id ? rows.map(readClaimed) : [],
+      last: first?.last ?? null,
+      passedOver: first?.passedOver === true,
+    };
+  };
+}
+
+const claimStatement = (): SQL => {
+  const { placeholder: given } = sql;
+  return sql`
     with recursive given as materialized (
-      select ${lease}::text as new_lease, ${leaseMs}::float8 * interval '1 millisecond' as duration, ${room}::int as room,
-        ${firstRoom}::int as first_room, ${slowRoom}::int as slow_room, ${perMinute}::int as per_minute, ${now.toISOString()}::timestamptz as now,
+      select ${given("lease")}::text as new_lease, ${given("leaseMs")}::float8 * interval '1 millisecond' as duration, ${given("room")}::int as room,
+        ${given("firstRoom")}::int as first_room, ${given("slowRoom")}::int as slow_room, ${given("perMinute")}::int as per_minute, ${given("now")}::timestamptz as now,
         set_config('synchronous_commit', 'off', true) as quickly
     ),
     walk as (
-      select step.*, 1 as nth from (${nextAfter(sql`${after}::text`)}) step
+      select step.*, 1 as nth from (${nextAfter(sql`${given("after")}::text`)}) step
       union all
       select step.*, nth + 1 from walk cross join lateral (${nextAfter(sql`walk.webhook_id`)}) step
       where nth < ${number(WALKED)}
@@ -227,30 +237,22 @@ export async function claimDue(db: Database, wanted: Wanted): Promise<Claim> {
       join ${webhooks} w on w.id = l.webhook_id
       left join ${webhookEvents} e on e.id = l.event_id
     ) on true
-    order by l.due_at, l.id`,
-  );
-  const [first] = rows;
-  return {
-    claimed: first?.id ? rows.map(readClaimed) : [],
-    last: (first?.last ?? null) as string | null,
-    passedOver: first?.passed_over === true,
-  };
+    order by l.due_at, l.id`;
+};
+
+/** The columns of the statement, in order. */
+const COLUMNS = [
+  ...(["last", "passedOver", "quickly", "id", "lease", "webhookId", "ownerId", "attempt", "event", "body"] as const),
+  ...(["url", "secret", "former", "active", "byHand", "slots", "isSlow"] as const),
+];
+interface Row extends Omit<Claimed, "formerSecrets"> {
+  readonly last: string | null;
+  readonly passedOver: boolean;
+  readonly quickly: string;
+  readonly former: unknown;
 }
 
-const readClaimed = (row: Record<string, unknown>): Claimed =>
-  ({
-    id: row.id,
-    lease: row.lease,
-    webhookId: row.webhook_id,
-    ownerId: row.user_id,
-    attempt: row.attempt,
-    event: row.event,
-    body: row.body,
-    url: row.url,
-    secret: row.secret,
-    formerSecrets: readFormerSecrets(row.former),
-    active: row.active,
-    byHand: row.by_hand,
-    slots: row.slots,
-    isSlow: row.slow,
-  }) as Claimed;
+const readClaimed = ({ last: _last, passedOver: _passedOver, quickly: _quickly, former, ...row }: Row): Claimed => ({
+  ...row,
+  formerSecrets: readFormerSecrets(former),
+});

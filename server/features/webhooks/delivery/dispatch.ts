@@ -5,11 +5,11 @@ import { blamesData, isDatabaseUnavailable, retryConflicts } from "../../../db/f
 import { every, monotonicMs, pause, sleep, systemClock } from "../../../platform/clock.ts";
 import type { Outbound } from "../../../platform/outbound/index.ts";
 import type { Services } from "../../../services.ts";
-import { listen, NOTIFIED_MS } from "../announce-store.ts";
+import { listen } from "../announce-store.ts";
 import { type Attempted, createAttempt } from "./attempt.ts";
-import { type Claimed, claimDue } from "./claim-store.ts";
+import { type Claimed, prepareClaim } from "./claim-store.ts";
 import { createLanes, type Leased } from "./lanes.ts";
-import { type Outcome, recordOutcomes } from "./outcome-store.ts";
+import { type Outcome, prepareOutcomes } from "./outcome-store.ts";
 
 /**
  * Deliveries that a process leases at the same time at quick endpoints, and how many more where nothing is under way yet:
@@ -29,7 +29,7 @@ const LEASE_BEYOND_MS = 8_000;
 const BEGIN_WITHIN_MS = 6_000;
 /** How often to look for deliveries that became due, in milliseconds; others are announced. */
 const POLL_MS = 1_000;
-/** How often to look again after a notification, in milliseconds, until another one may come. */
+/** When to look again for what another process was working on, in milliseconds. */
 const LOOK_MS = 10;
 /** Pause after a statement that failed, in milliseconds. */
 const RETRY_MS = 200;
@@ -67,6 +67,8 @@ export function startDispatcher(
   // Its own connection: neither requests nor jobs may keep a lease from being written.
   const connections = createPool({ query_timeout: QUERY_MS, ...connection }, log, 1);
   const pool = drizzleOver(connections);
+  const claimDue = prepareClaim(pool);
+  const record = prepareOutcomes(pool);
   const attempt = createAttempt(services, outbound);
   const leaseMs = config.webhookTimeoutSeconds * 1_000 + LEASE_BEYOND_MS;
   const stopping = new AbortController();
@@ -76,7 +78,6 @@ export function startDispatcher(
   let slow = 0;
   let ended: Ended[] = [];
   let after = "";
-  let lookUntilMs = 0;
   let wake = () => {};
   let isAwake = false;
 
@@ -134,12 +135,7 @@ export function startDispatcher(
   /** Writes outcomes; each of them alone if they cannot be written together. */
   const write = async (batch: readonly Ended[]): Promise<void> => {
     try {
-      const written = await retryConflicts(() =>
-        recordOutcomes(
-          pool,
-          batch.map(({ outcome }) => outcome),
-        ),
-      );
+      const written = await retryConflicts(() => record(batch.map(({ outcome }) => outcome)));
       for (const [at, isWritten] of written.entries()) {
         const deliveryId = batch[at]?.outcome.claimed.id;
         if (!isWritten) log.debug({ deliveryId }, "an outcome came after the lease of its delivery, and was dropped");
@@ -185,7 +181,7 @@ export function startDispatcher(
     const slowRoom = Math.max(0, SLOW_LEASED - slow);
     if (firstRoom + slowRoom === 0) return;
     const sentMs = monotonicMs();
-    const { claimed, last, passedOver } = await claimDue(pool, {
+    const { claimed, last, passedOver } = await claimDue({
       lease: randomUUID(),
       leaseMs,
       room: Math.max(0, QUICK_LEASED - quick),
@@ -202,8 +198,7 @@ export function startDispatcher(
       lanes.add(leased);
     }
     if (last !== null) ring();
-    // What other processes were working on is looked at again soon.
-    else if (passedOver) lookUntilMs = Math.max(lookUntilMs, monotonicMs() + 2 * LOOK_MS);
+    else if (passedOver) systemClock.after(LOOK_MS, ring);
   };
 
   const turn = async (): Promise<void> => {
@@ -218,9 +213,7 @@ export function startDispatcher(
       if (!isAwake) {
         const { promise, resolve } = Promise.withResolvers<void>();
         wake = resolve;
-        const cancel = monotonicMs() < lookUntilMs ? systemClock.after(LOOK_MS, ring) : () => {};
         await promise;
-        cancel();
       }
       isAwake = false;
       try {
@@ -236,10 +229,7 @@ export function startDispatcher(
   const working = work();
   const endPolling = every(systemClock, POLL_MS, async () => ring());
   const endLooking = every(systemClock, LATE_MS, async () => lanes.giveBackLate());
-  const endListening = listen(connection, log, () => {
-    lookUntilMs = monotonicMs() + NOTIFIED_MS;
-    ring();
-  });
+  const endListening = listen(connection, log, ring);
   ring();
   const stop = async () => {
     stopping.abort();

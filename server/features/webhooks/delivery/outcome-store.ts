@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { limits } from "../../../../contract/limits.ts";
 import type { Attempt, DeliveryStatus } from "../../../../contract/webhooks.ts";
-import { type Database, executeNamed } from "../../../db/database.ts";
+import { type Database, prepareRows } from "../../../db/database.ts";
 import { requestMailsFrom } from "../../../jobs/mail-store.ts";
 import { deactivationMail } from "../deactivation-mail.ts";
 import { webhookAttempts, webhookDeliveries, webhookHealth, webhookOwners, webhooks } from "../tables.ts";
@@ -43,32 +43,38 @@ const hung = sql`(${sent} and error is not null and (error = 'timeout' or took_m
  * are deactivated, and the mail to their owner is requested once. The statement must read from `mails`, or that part
  * does not run. Webhooks and owners are locked in order, so that two such statements cannot deadlock.
  */
-export async function recordOutcomes(db: Database, outcomes: readonly Outcome[]): Promise<boolean[]> {
-  const given = outcomes.map(({ claimed, attempt, tookMs, status, nextAttemptAt, completedAt, delayMs }, at) => ({
-    at,
-    id: claimed.id,
-    lease: claimed.lease,
-    user_id: claimed.ownerId,
-    status,
-    next_attempt_at: nextAttemptAt,
-    completed_at: completedAt,
-    delay_ms: delayMs,
-    attempted: attempt !== null,
-    took_ms: Math.round(tookMs),
-    started_at: attempt?.startedAt,
-    duration_ms: attempt?.durationMs,
-    response_status: attempt?.responseStatus,
-    response_headers: attempt?.responseHeaders,
-    response_body: attempt?.responseBody,
-    error: attempt?.error,
-  }));
-  const rows = await executeNamed<{ at: number }>(
-    db,
-    "record_delivery_outcomes",
-    sql`
+export function prepareOutcomes(db: Database): (outcomes: readonly Outcome[]) => Promise<boolean[]> {
+  const record = prepareRows<{ at: number }>(db, "record_delivery_outcomes", ["at"], outcomesStatement);
+  return async (outcomes) => {
+    const rows = await record({ given: JSON.stringify(outcomes.map(asGiven)) });
+    const written = new Set(rows.map(({ at }) => at));
+    return outcomes.map((_, at) => written.has(at));
+  };
+}
+
+const asGiven = ({ claimed, attempt, tookMs, status, nextAttemptAt, completedAt, delayMs }: Outcome, at: number) => ({
+  at,
+  id: claimed.id,
+  lease: claimed.lease,
+  user_id: claimed.ownerId,
+  status,
+  next_attempt_at: nextAttemptAt,
+  completed_at: completedAt,
+  delay_ms: delayMs,
+  attempted: attempt !== null,
+  took_ms: Math.round(tookMs),
+  started_at: attempt?.startedAt,
+  duration_ms: attempt?.durationMs,
+  response_status: attempt?.responseStatus,
+  response_headers: attempt?.responseHeaders,
+  response_body: attempt?.responseBody,
+  error: attempt?.error,
+});
+
+const outcomesStatement = (): SQL => sql`
     with held as materialized (
       select i.*, d.webhook_id, d.lease_is_slow
-      from json_to_recordset(${JSON.stringify(given)}::json) as i(at int, id text, lease text, user_id text, status text,
+      from json_to_recordset(${sql.placeholder("given")}::json) as i(at int, id text, lease text, user_id text, status text,
         next_attempt_at timestamptz, completed_at timestamptz, delay_ms float8, attempted boolean, took_ms int, started_at timestamptz,
         duration_ms int, response_status int, response_headers json, response_body text, error text)
       join ${webhookDeliveries} d on d.id = i.id and d.lease = i.lease
@@ -150,8 +156,4 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
       ) ended join owners using (user_id)
       where o.user_id = ended.user_id
     )
-    select written.at from written, mails`,
-  );
-  const written = new Set(rows.map(({ at }) => at));
-  return outcomes.map((_, at) => written.has(at));
-}
+    select written.at from written, mails`;
