@@ -5,7 +5,6 @@ import {
   is,
   Placeholder,
   type Query,
-  type SQL,
   type SQLWrapper,
 } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
@@ -41,17 +40,20 @@ export function drizzleOver(client: pg.Pool | pg.PoolClient): Database {
 /** No schema for Drizzle's relational queries. */
 type None = Record<string, never>;
 
+/** Called with the pool, and with a connection to use at once, which is free when it resolves. */
+type AfterCommit = (pool: Database, connection: pg.Pool | pg.PoolClient) => Promise<unknown>;
+
 /** What is to be done after the commit of transactions that are open. */
-const afterCommits = new WeakMap<Queryable, Set<(db: Database) => void>>();
+const afterCommits = new WeakMap<Queryable, Set<AfterCommit>>();
 
 /**
- * Calls `action`, with the pool, once the transaction `db` has committed, and never if it has not; the same action once
- * however often it is asked for. Outside of a transaction it is called at once.
+ * Calls `action` once the transaction `db` has committed, and never if it has not; the same action once however often it is
+ * asked for. Nobody waits for it. Outside of a transaction it is called at once.
  */
-export function afterCommit(db: Queryable, action: (db: Database) => void): void {
+export function afterCommit(db: Queryable, action: AfterCommit): void {
   const actions = afterCommits.get(db);
   if (actions) actions.add(action);
-  else if ("$client" in db) action(db as Database);
+  else if ("$client" in db) void action(db as Database, (db as Database).$client).catch(() => {});
 }
 
 /**
@@ -66,7 +68,7 @@ const transactionOver =
     refuseAfterDeadline();
     const client = await pool.connect();
     let fault: { readonly error: unknown } | undefined;
-    const actions = new Set<(db: Database) => void>();
+    const actions = new Set<AfterCommit>();
     let isHeld = true;
     const release = (isBroken: boolean) => {
       if (isHeld) client.release(isBroken);
@@ -89,8 +91,14 @@ const transactionOver =
           throw error;
         }
       }, config);
-      release(false);
-      for (const action of actions) action(over());
+      // On this connection: others of the pool may be asked for by many who came earlier.
+      const following = Promise.all([...actions].map((action) => action(over(), client)));
+      if (actions.size === 0) release(false);
+      else
+        void following.then(
+          () => release(false),
+          () => release(true),
+        );
       return done;
     } catch (error) {
       // Where `begin`, `commit` or `rollback` failed, nobody knows the state of the connection.
@@ -101,19 +109,6 @@ const transactionOver =
 
 function refuseAfterDeadline(): void {
   if (currentDeadline()?.isOver) throw new DeadlineExceeded("the request was given up");
-}
-
-/**
- * Runs a statement under a name: each connection parses and plans it once. For hot paths that Drizzle's builder cannot
- * express. A name must always have the same text.
- */
-export async function executeNamed<R extends pg.QueryResultRow>(
-  db: Database,
-  name: string,
-  statement: SQL,
-): Promise<R[]> {
-  const { sql: text, params: values } = dialect.sqlToQuery(statement);
-  return (await db.$client.query<R>({ name, text, values })).rows;
 }
 
 /**

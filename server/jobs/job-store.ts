@@ -78,6 +78,12 @@ export async function renewLease(db: Queryable, lease: Lease): Promise<boolean> 
   );
 }
 
+/** Takes runs that are cut by an orderly stop out of the count of those that failed; their leases end as they would. */
+export async function forgiveRuns(db: Queryable, leases: readonly Lease[]): Promise<void> {
+  const tokens = sql.param(leases.map(({ token }) => token));
+  await db.execute(sql`update ${jobLeases} set runs = greatest(0, runs - 1) where lease = any(${tokens}::text[])`);
+}
+
 /**
  * Ends a run. The job is due again in `againMs`, or at the time for which it was added meanwhile; if both are missing, it
  * has ended. `fault`: the run failed, and counts. Does nothing if another run holds the job by now.

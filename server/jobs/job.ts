@@ -29,7 +29,7 @@ export interface Lease {
 
 export interface JobContext {
   readonly lease: Lease;
-  /** Aborted when the worker stops and will wait no longer. */
+  /** Aborted when the worker stops and will wait no longer, and when another run has taken the job over. */
   readonly signal: AbortSignal;
 }
 

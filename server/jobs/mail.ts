@@ -3,7 +3,7 @@ import { type MailSetting, mailKinds } from "../../contract/mails.ts";
 import type { Clock } from "../platform/clock.ts";
 import { asHtml, asText, type Letter } from "../platform/letter.ts";
 import { type Mail, type Mailer, MailRefused } from "../platform/mail.ts";
-import { type JobRow, runJob } from "./job.ts";
+import { Interrupted, type JobRow, runJob } from "./job.ts";
 import { type MailKind, sendMailJob } from "./mail-store.ts";
 
 /** A mail that waited longer than this for the mail server is useless. */
@@ -53,7 +53,7 @@ export function sendMails(
   mails: readonly MailRow[],
   settings: MailSettings,
 ): JobRow {
-  return runJob(sendMailJob, async (job) => {
+  return runJob(sendMailJob, async (job, { signal }) => {
     const { kind, facts, askedAt, cause } = job;
     const row = mails.find(({ name }) => name === kind);
     if (!row) throw new Error(`no mail of the kind ${kind} is known`);
@@ -66,6 +66,7 @@ export function sendMails(
     const { setting } = mailKinds[kind];
     if (setting !== null && !(await settings.isWanted(letter.to, setting))) return;
     const unsubscribeUrl = setting === null ? undefined : settings.unsubscribeUrl(letter.to, setting);
+    if (signal.aborted) throw new Interrupted();
     try {
       await mailer.send(asMail(letter, `${kind} ${cause}`, unsubscribeUrl));
     } catch (error) {

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { start, type TestApp, until } from "../../tests/harness.ts";
 import { countJobs, makeJobsDue } from "../../tests/support/jobs.ts";
-import { defineJob, Interrupted, type JobRow, runJob, runPeriodically } from "./job.ts";
+import { defineJob, Interrupted, type JobRow, LeaseLost, runJob, runPeriodically } from "./job.ts";
 import { addJob, endRun, renewLease, sweepJobs, takeJob } from "./job-store.ts";
 import { createWorker, type Worker } from "./worker.ts";
 
@@ -27,7 +27,14 @@ afterEach(async () => {
 
 async function work(...jobs: JobRow[]): Promise<Worker> {
   const services = { pool: app.services.pool, log: pino({ level: "silent" }) };
-  const worker = createWorker({ services, jobs, connection: app.connection, concurrency: 20, drainMs: 200 });
+  const worker = createWorker({
+    services,
+    jobs,
+    connection: app.connection,
+    concurrency: 20,
+    drainMs: 200,
+    renewMs: 100,
+  });
   workers.push(worker);
   await worker.start();
   return worker;
@@ -193,10 +200,36 @@ describe("a worker that stops", () => {
     await addJob(app.services.pool, note, { text: "endless" });
     await until(() => noted.length === 1);
     await worker.stop();
+    // A stop in order is no failure of the job, of which it has few.
+    expect((await app.pool.query("select runs from job_leases")).rows).toEqual([{ runs: 0 }]);
     await work(noting);
     await app.pool.query("update job_leases set leased_until = now()");
     expect(await sweepJobs(app.services.pool, 60_000)).toBe(1);
     await until(() => noted.length === 2);
+  });
+});
+
+describe("a run that has lost its lease", () => {
+  test("is asked to end, and what it throws then counts for nothing", async () => {
+    const ended = Promise.withResolvers<unknown>();
+    await work(
+      runJob(note, ({ text }, { signal }) => {
+        noted.push(text);
+        return new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            ended.resolve(signal.reason);
+            reject(new Error("cut"));
+          });
+        });
+      }),
+    );
+    await addJob(app.services.pool, note, { text: "one" });
+    await until(() => noted.length === 1);
+    await app.pool.query("update job_leases set lease = 'later', runs = 2");
+    expect(await ended.promise).toBeInstanceOf(LeaseLost);
+    expect((await app.pool.query("select lease, runs, last_error from job_leases")).rows).toEqual([
+      { lease: "later", runs: 2, last_error: null },
+    ]);
   });
 });
 

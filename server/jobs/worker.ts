@@ -6,8 +6,8 @@ import type { Logger } from "pino";
 import { createPool } from "../db/database.ts";
 import { every, sleep, systemClock } from "../platform/clock.ts";
 import type { Services } from "../services.ts";
-import { Interrupted, type JobRow, type Lease, SetAside } from "./job.ts";
-import { addUnlessThere, endRun, LEASE_MS, renewLease, sweepJobs, takeJob } from "./job-store.ts";
+import { Interrupted, type JobRow, type Lease, LeaseLost, SetAside } from "./job.ts";
+import { addUnlessThere, endRun, forgiveRuns, LEASE_MS, renewLease, sweepJobs, takeJob } from "./job-store.ts";
 
 export interface WorkerOptions {
   readonly services: Pick<Services, "pool" | "log">;
@@ -18,6 +18,8 @@ export interface WorkerOptions {
   readonly concurrency?: number;
   /** How long running jobs may go on when the worker stops, before they are asked to end. */
   readonly drainMs?: number;
+  /** How often running jobs renew their leases. */
+  readonly renewMs?: number;
 }
 
 /** Runs jobs until it is stopped, through restarts of the database. */
@@ -46,24 +48,28 @@ const ABANDON_MS = 2_000;
 const RESTART_MS = 1_000;
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { services, jobs, drainMs = DRAIN_MS } = options;
-  const { pool, log } = services;
+  const {
+    services: { pool, log },
+    jobs,
+    drainMs = DRAIN_MS,
+  } = options;
   const stopping = new AbortController();
   const aborting = new AbortController();
-  const runs = new Set<Promise<void>>();
+  const runs = new Map<Promise<void>, Lease>();
   let running: Promise<void> = Promise.resolve();
   let endSweeping = () => {};
 
   const work = async (payload: unknown): Promise<void> => {
     // The queue gives it to another worker.
     if (stopping.signal.aborted) throw new Interrupted();
-    const run = runOnce(services, jobs, (payload as { key: string }).key, aborting.signal);
-    runs.add(run);
+    const lease = { key: (payload as { key: string }).key, token: randomUUID() };
+    const run = runOnce(options, lease, aborting.signal);
+    runs.set(run, lease);
     await run.finally(() => runs.delete(run));
   };
 
   /** Resolves when no job runs any more, or after the time that they have. */
-  const settled = () => Promise.race([Promise.all(runs), sleep(drainMs + ABANDON_MS)]);
+  const settled = () => Promise.race([Promise.all(runs.keys()), sleep(drainMs + ABANDON_MS)]);
 
   /** Runs one pool of the queue after the other: one ends if it could not write to the database for too long. */
   const goOn = async (): Promise<void> => {
@@ -89,11 +95,17 @@ export function createWorker(options: WorkerOptions): Worker {
     async stop() {
       endSweeping();
       stopping.abort();
-      const ended = () => Promise.all(runs).then(() => true);
+      const ended = () => Promise.all(runs.keys()).then(() => true);
       if (!(await Promise.race([ended(), sleep(drainMs).then(() => false)]))) {
         aborting.abort();
-        if (!(await Promise.race([ended(), sleep(ABANDON_MS).then(() => false)])))
+        if (!(await Promise.race([ended(), sleep(ABANDON_MS).then(() => false)]))) {
           log.warn("jobs were still under way when the worker stopped; they will run again");
+          // Not waited for without end: the database may be gone.
+          const forgiven = forgiveRuns(pool, [...runs.values()]).catch((error) =>
+            log.debug({ err: error }, "no run was forgiven"),
+          );
+          await Promise.race([forgiven, sleep(ABANDON_MS)]);
+        }
       }
       await running;
     },
@@ -101,23 +113,26 @@ export function createWorker(options: WorkerOptions): Worker {
 }
 
 /**
- * Runs the job with a key once, if it is due and no other run holds it, and renews its lease meanwhile. Never throws: a
- * job that fails is due again later; one whose end cannot be written is found when its lease has ended.
+ * Runs a job once under `lease`, if it is due and no other run holds it, and renews its lease meanwhile; a run that has lost
+ * it is asked to end. Never throws: a job that fails is due again later; one whose end cannot be written is found when its
+ * lease has ended.
  */
 async function runOnce(
-  { pool, log }: WorkerOptions["services"],
-  jobs: readonly JobRow[],
-  key: string,
-  signal: AbortSignal,
+  { services: { pool, log }, jobs, renewMs = LEASE_MS / 3 }: WorkerOptions,
+  lease: Lease,
+  stopping: AbortSignal,
 ): Promise<void> {
-  const lease: Lease = { key, token: randomUUID() };
+  const { key } = lease;
   try {
     const taken = await takeJob(pool, lease);
     if (!taken) return;
     const row = jobs.find(({ name }) => name === taken.name);
     const periodicMs = row?.everySeconds === undefined ? undefined : row.everySeconds * 1_000;
-    const endRenewing = every(systemClock, LEASE_MS / 3, async () => {
-      await renewLease(pool, lease).catch(() => {});
+    const losing = new AbortController();
+    const signal = AbortSignal.any([stopping, losing.signal]);
+    const endRenewing = every(systemClock, renewMs, async () => {
+      // Where the database cannot be asked, nobody else can take the job over.
+      if (!(await renewLease(pool, lease).catch(() => true))) losing.abort(new LeaseLost());
     });
     const mostRuns = row?.maxRuns ?? DEFAULT_RUNS;
     try {
@@ -127,7 +142,8 @@ async function runOnce(
       await row.run(taken.payload, { lease, signal });
       await endRun(pool, lease, { againMs: periodicMs });
     } catch (error) {
-      const isSetAside = error instanceof SetAside;
+      // Whatever a run throws after it was asked to end does not count.
+      const isSetAside = error instanceof SetAside || signal.aborted;
       const fault = isSetAside ? null : String(error);
       if (!isSetAside) log.error({ err: error, job: taken.name }, "a job failed");
       const isGivenUp = !isSetAside && periodicMs === undefined && taken.run >= mostRuns;
@@ -151,6 +167,8 @@ async function liveOnce(
     stopping,
   }: { work: (payload: unknown) => Promise<void>; settled: () => Promise<unknown>; stopping: AbortSignal },
 ): Promise<unknown> {
+  // Without `query_timeout`: the queue gives a connection whose query was given up back to its pool, where it would hold up
+  // the next queries as well. After a pause of the server all go on; jobs use other connections.
   const connections = createPool(connection, log, CONNECTIONS);
   const events: WorkerEvents = new EventEmitter();
   const ending = Promise.withResolvers<unknown>();

@@ -81,8 +81,8 @@ export async function judge(stage: Stage, underWay: UnderWay): Promise<Finding[]
     {
       what: "leases, and what is counted as under way, when all is delivered",
       measured: await stage.count(
-        `select (select count(*) from webhook_deliveries where lease is not null or lease_cost <> 0 or due_at is not null)
-          + (select sum(under_way) from webhook_health) + (select sum(under_way) from webhook_owners) as count`,
+        `select (select count(*) from webhook_deliveries where lease is not null or lease_is_slow or due_at is not null)
+          + (select sum(under_way) from webhook_health) + (select sum(under_way + slow_under_way) from webhook_owners) as count`,
       ),
       exactly: 0,
     },

@@ -581,11 +581,12 @@ CREATE TABLE "webhook_deliveries" (
 	"status" text DEFAULT 'pending' NOT NULL,
 	"attempt_count" integer DEFAULT 0 NOT NULL,
 	"interrupted_count" integer DEFAULT 0 NOT NULL,
+	"expired_count" integer DEFAULT 0 NOT NULL,
 	"next_attempt_at" timestamp (3) with time zone,
 	"due_at" timestamp (3) with time zone,
 	"lease" text,
 	"leased_until" timestamp (3) with time zone,
-	"lease_cost" integer DEFAULT 0 NOT NULL,
+	"lease_is_slow" boolean DEFAULT false NOT NULL,
 	"redelivery_of" text,
 	"original_id" text,
 	"by_hand" boolean DEFAULT false NOT NULL,
@@ -622,6 +623,7 @@ CREATE TABLE "webhook_health" (
 CREATE TABLE "webhook_owners" (
 	"user_id" text PRIMARY KEY NOT NULL,
 	"under_way" integer DEFAULT 0 NOT NULL,
+	"slow_under_way" integer DEFAULT 0 NOT NULL,
 	"minute_began" timestamp (3) with time zone,
 	"claimed" integer DEFAULT 0 NOT NULL
 );

@@ -1,16 +1,15 @@
-import { sql } from "drizzle-orm";
 import pg from "pg";
 import type { Logger } from "pino";
 import { afterCommit, type Database, type Queryable } from "../../db/database.ts";
 import { monotonicMs, sleep, systemClock } from "../../platform/clock.ts";
 
 const CHANNEL = "webhook_deliveries";
-/** A process notifies at most this often, in milliseconds; a notification stands for all deliveries until the next one. */
-export const NOTIFIED_MS = 100;
+/** A process notifies at most this often, in milliseconds: at once, and later of what was committed meanwhile. */
+const NOTIFIED_MS = 20;
 const RECONNECT_MS = 1_000;
 
-/** When each pool last notified, or will do so, on the monotonic clock. */
-const notifiedMs = new WeakMap<Database["$client"], number>();
+/** When each pool last notified, on the monotonic clock, and whether it will do so again. */
+const notified = new WeakMap<Database["$client"], { atMs: number; isPending: boolean }>();
 
 /**
  * Tells all processes, once the transaction `db` has committed, that deliveries are due. Never inside of it: commits of
@@ -18,15 +17,22 @@ const notifiedMs = new WeakMap<Database["$client"], number>();
  */
 export const announce = (db: Queryable): void => afterCommit(db, notify);
 
-function notify(db: Database): void {
-  const nowMs = monotonicMs();
-  const atMs = Math.max(nowMs, (notifiedMs.get(db.$client) ?? Number.NEGATIVE_INFINITY) + NOTIFIED_MS);
-  // One is on its way, and is sent later than this commit.
-  if (atMs > nowMs + NOTIFIED_MS) return;
-  notifiedMs.set(db.$client, atMs);
-  const send = () => void db.execute(sql`select pg_notify(${CHANNEL}, '')`).catch(() => {});
-  if (atMs === nowMs) send();
-  else systemClock.after(atMs - nowMs, send);
+async function notify(pool: Database, connection: pg.Pool | pg.PoolClient): Promise<void> {
+  const state = notified.get(pool.$client) ?? { atMs: Number.NEGATIVE_INFINITY, isPending: false };
+  notified.set(pool.$client, state);
+  const send = (on: pg.Pool | pg.PoolClient) => on.query("select pg_notify($1, '')", [CHANNEL]);
+  const waitMs = state.atMs + NOTIFIED_MS - monotonicMs();
+  if (waitMs <= 0) {
+    state.atMs = monotonicMs();
+    await send(connection);
+  } else if (!state.isPending) {
+    state.isPending = true;
+    systemClock.after(waitMs, () => {
+      state.isPending = false;
+      // Where all connections are in use, this has to wait, and the next commit notifies earlier.
+      send(pool.$client).catch(() => {});
+    });
+  }
 }
 
 /** Calls `onNews` when deliveries may be due, through restarts of the database; returns how to end that. */

@@ -7,7 +7,7 @@ import { countJobs, makeJobsDue } from "../../../tests/support/jobs.ts";
 import { type Receiver, startReceiver } from "../../../tests/support/receiver.ts";
 import { inTransaction, isAnybodyWaiting } from "../../../tests/support/transactions.ts";
 import { drizzleOver } from "../../db/database.ts";
-import { type Outcome, recordOutcomes } from "./delivery/outcome-store.ts";
+import { type Outcome, prepareOutcomes } from "./delivery/outcome-store.ts";
 import { resetHealth } from "./health-store.ts";
 import { emit } from "./index.ts";
 import { updateWebhook } from "./store.ts";
@@ -133,12 +133,12 @@ describe("a webhook shows", () => {
   test("deliveries, not attempts, and nothing that was never sent", async () => {
     const id = await createWebhook();
     const outcomes = await outcomesOf(id, ["retry_scheduled", "failed"]);
-    await recordOutcomes(app.services.pool, outcomes);
+    await prepareOutcomes(app.services.pool)(outcomes);
     expect((await webhook(id)).health?.failuresInARow).toBe(1);
     for (const error of ["internal", "webhook_inactive"] as const) {
       const [unsent] = await outcomesOf(id, ["failed"]);
       if (unsent?.attempt)
-        await recordOutcomes(app.services.pool, [{ ...unsent, attempt: { ...unsent.attempt, error } }]);
+        await prepareOutcomes(app.services.pool)([{ ...unsent, attempt: { ...unsent.attempt, error } }]);
     }
     expect((await webhook(id)).health?.failuresInARow).toBe(1);
   });
@@ -150,8 +150,8 @@ async function outcomesOf(webhookId: string, statuses: readonly Outcome["status"
     statuses.map(async (status, index) => {
       const deliveryId = app.services.ids.next("delivery");
       await app.pool.query(
-        `insert into webhook_deliveries (id, webhook_id, event_id, event, body, due_at, lease, leased_until, lease_cost, next_attempt_at, created_at)
-         values ($1, $2, (random() * 1e9)::int, 'webhook.test', '{}', now(), 'a', now() + interval '1 hour', 1, now(), now())`,
+        `insert into webhook_deliveries (id, webhook_id, event_id, event, body, due_at, lease, leased_until, next_attempt_at, created_at)
+         values ($1, $2, (random() * 1e9)::int, 'webhook.test', '{}', now(), 'a', now() + interval '1 hour', now(), now())`,
         [deliveryId, webhookId],
       );
       await app.pool.query("insert into webhook_health (webhook_id) values ($1) on conflict do nothing", [webhookId]);
@@ -180,7 +180,7 @@ test("outcomes written together count in their order, each for its own webhook",
   const mixed = await outcomesOf(one, ["failed", "failed", "delivered", "failed"]);
   const failing = await outcomesOf(two, ["failed", "failed"]);
   const interleaved = [mixed[0], failing[0], mixed[1], mixed[2], failing[1], mixed[3]] as Outcome[];
-  expect(await recordOutcomes(app.services.pool, interleaved)).toEqual(Array(6).fill(true));
+  expect(await prepareOutcomes(app.services.pool)(interleaved)).toEqual(Array(6).fill(true));
   const base = { nextAttemptAt: null, deactivatedAt: null };
   expect((await webhook(one)).health).toEqual({
     ...base,
@@ -190,7 +190,7 @@ test("outcomes written together count in their order, each for its own webhook",
   });
   expect((await webhook(two)).health).toEqual({ ...base, lastSuccessAt: null, failuresInARow: 2, failingSince: at() });
   // Writing them again: an outcome is not counted twice.
-  expect(await recordOutcomes(app.services.pool, interleaved)).toEqual(Array(6).fill(false));
+  expect(await prepareOutcomes(app.services.pool)(interleaved)).toEqual(Array(6).fill(false));
   expect((await webhook(two)).health?.failuresInARow).toBe(2);
 });
 
@@ -287,7 +287,7 @@ describe("a webhook all of whose deliveries failed", () => {
     await failAlmost();
     await app.clock.advance(limits.webhookFailingDays * DAY_MS);
     const { statusToSend: activated } = await inTransaction(app.pool, async (client) => {
-      expect(await recordOutcomes(drizzleOver(client), await outcomesOf(id, ["failed"]))).toEqual([true]);
+      expect(await prepareOutcomes(drizzleOver(client))(await outcomesOf(id, ["failed"]))).toEqual([true]);
       const statusToSend = call("PATCH", `/${id}`, { active: true });
       await until(() => isAnybodyWaiting(app.pool));
       return { statusToSend };
@@ -305,7 +305,7 @@ describe("a webhook all of whose deliveries failed", () => {
     const late = [...before, { ...last, completedAt: new Date(at(limits.webhookFailingDays * DAY_MS + 1_000)) }];
     const { recorded } = await inTransaction(app.pool, async (client) => {
       await resetHealth(drizzleOver(client), id, { active: true });
-      const recorded = recordOutcomes(app.services.pool, late);
+      const recorded = prepareOutcomes(app.services.pool)(late);
       await until(() => isAnybodyWaiting(app.pool));
       await updateWebhook(drizzleOver(client), user.userId, id, {
         active: true,
@@ -337,6 +337,6 @@ test("outcomes of many webhooks written at the same time in different orders are
     const row = sets.map((set) => set[round] as Outcome);
     return round % 2 === 0 ? row : row.toReversed();
   });
-  await Promise.all(rounds.map((row) => recordOutcomes(app.services.pool, row)));
+  await Promise.all(rounds.map((row) => prepareOutcomes(app.services.pool)(row)));
   for (const id of ids) expect((await webhook(id)).health?.failuresInARow).toBe(8);
 });

@@ -172,14 +172,15 @@ export async function removeDeleted(db: Queryable, most: number): Promise<number
         order by event, status, id limit ${most} for update skip locked) d
       where w.deleted_at is not null limit ${most}
     ), removed as (
-      delete from ${webhookDeliveries} d using chosen where d.id = chosen.id returning d.webhook_id, d.lease_cost
+      delete from ${webhookDeliveries} d using chosen where d.id = chosen.id returning d.webhook_id, d.lease, d.lease_is_slow
     ), leased as (
-      select w.user_id, sum(lease_cost) as cost from removed join ${webhooks} w on w.id = removed.webhook_id
-      where lease_cost > 0 group by w.user_id
+      select w.user_id, count(*) as number, count(*) filter (where lease_is_slow) as slow from removed join ${webhooks} w on w.id = removed.webhook_id
+      where lease is not null group by w.user_id
     ), owners as materialized (
       select o.user_id from ${webhookOwners} o where o.user_id in (select user_id from leased) order by o.user_id for update
     ), counted as (
-      update ${webhookOwners} o set under_way = greatest(0, o.under_way - cost)
+      update ${webhookOwners} o set under_way = greatest(0, o.under_way - number),
+        slow_under_way = greatest(0, o.slow_under_way - slow)
       from leased join owners using (user_id) where o.user_id = leased.user_id
     )
     select from removed`);

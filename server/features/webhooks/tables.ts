@@ -83,8 +83,9 @@ export const webhookOwners = pgTable("webhook_owners", {
   userId: id()
     .primaryKey()
     .references(() => users.id),
-  /** The sum of `leaseCost` of the deliveries that are leased. */
+  /** Deliveries that are leased, and how many of them at endpoints that counted as slow. */
   underWay: integer().notNull().default(0),
+  slowUnderWay: integer().notNull().default(0),
   /** When the current minute began, by the database's clock, … */
   minuteBegan: instant(),
   /** … and how many deliveries were claimed in it. */
@@ -155,6 +156,8 @@ export const webhookDeliveries = pgTable(
     attemptCount: integer().notNull().default(0),
     /** How many of these were interrupted: they do not count against the allowed attempts. */
     interruptedCount: integer().notNull().default(0),
+    /** How many of its leases expired: a process that stops in order does not count. */
+    expiredCount: integer().notNull().default(0),
     /** The time of the next attempt as users see it; null once it has ended. */
     nextAttemptAt: instant(),
     /** When it may be sent, by the database's clock; null once it has ended. */
@@ -163,8 +166,8 @@ export const webhookDeliveries = pgTable(
     lease: text(),
     /** The end of the lease, by the database's clock. No index has it, so that a claim need not write one. */
     leasedUntil: instant(),
-    /** What the lease counts in `underWay` of the owner; 0: it is not leased. */
-    leaseCost: integer().notNull().default(0),
+    /** Whether the lease counts in `slowUnderWay` of the owner. */
+    leaseIsSlow: boolean().notNull().default(false),
     redeliveryOf: id(),
     /** The first delivery in a chain of redeliveries; null if it is this one. */
     originalId: id(),

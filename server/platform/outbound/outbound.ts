@@ -44,8 +44,8 @@ export interface OutboundOptions extends Allowed {
 }
 
 const IDLE_MS = 4_000;
-/** The most idle connections, to all hosts together. */
-const IDLE_MAX = 100;
+/** The most idle connections, to all hosts together: as many as a busy worker has requests under way. */
+const IDLE_MAX = 400;
 /** Bytes of a response besides its body: headers, interim responses before it, chunk framing, trailers. */
 const FRAMING_BYTES = 64 * 1024;
 /** Interim responses (below 200), which only announce the final one. */

@@ -4,8 +4,8 @@ import { start, type TestApp, type TestUser } from "../../../../tests/harness.ts
 import { rowsRead } from "../../../../tests/support/plans.ts";
 import type { Database } from "../../../db/database.ts";
 import { removeDeleted } from "../store.ts";
-import { type Claim, type Claimed, claimDue, type Wanted } from "./claim-store.ts";
-import { type Outcome, recordOutcomes } from "./outcome-store.ts";
+import { type Claim, type Claimed, prepareClaim, type Wanted } from "./claim-store.ts";
+import { type Outcome, prepareOutcomes } from "./outcome-store.ts";
 
 let app: TestApp;
 let user: TestUser;
@@ -39,10 +39,11 @@ async function fill(count: number, { userId }: TestUser = user): Promise<string>
 }
 
 const claim = (wanted: Partial<Wanted> = {}, db: Database = app.services.pool): Promise<Claim> =>
-  claimDue(db, {
+  prepareClaim(db)({
     lease: randomUUID(),
     leaseMs: 18_000,
-    room: 400,
+    room: 300,
+    firstRoom: 400,
     slowRoom: 200,
     perMinute: 1_000_000,
     after: "",
@@ -88,7 +89,7 @@ const giveBack = (claimed: Claimed): Outcome => ({
   ...response(claimed, 0, { status: null, completedAt: null }),
   attempt: null,
 });
-const record = (outcomes: readonly Outcome[]) => recordOutcomes(app.services.pool, outcomes);
+const record = (outcomes: readonly Outcome[]) => prepareOutcomes(app.services.pool)(outcomes);
 
 /** Answers so quickly and so often that the webhook gets the most slots. */
 async function grow(webhookId: string): Promise<void> {
@@ -149,6 +150,17 @@ describe("an endpoint's slots", () => {
     expect(await slots(id)).toBe(6);
     await record([failure(d, "status", 9_000)]);
     expect(await slots(id)).toBe(1);
+  });
+
+  test("are not leased ahead at an endpoint that stalls, until it answers again", async () => {
+    await fill(500);
+    await record((await take()).map((one) => response(one, 5)));
+    const [first, ...others] = await take();
+    expect(others.length + 1).toBe(8 + 96);
+    await record(others.slice(7).map((one) => ({ ...giveBack(one), tookMs: 1_200 })));
+    expect(await take()).toEqual([]);
+    await record([response(first as Claimed, 5)]);
+    expect((await take()).length).toBe(2 + 96);
   });
 
   test("stay the same if nothing was sent", async () => {
@@ -241,12 +253,24 @@ describe("a claim", () => {
 
   test("takes from each endpoint in turn where not all have room, and leaves room that slow endpoints may not take", async () => {
     const [a, b] = [await fill(10), await fill(10)];
-    const taken = await take({ room: 6 });
+    const taken = await take({ slowRoom: 6 });
     expect(Map.groupBy(taken, ({ webhookId }) => webhookId).get(a)).toHaveLength(3);
     await record(taken.map((one) => response(one, one.webhookId === a ? 5 : 5_000)));
-    const next = await take({ room: 10, slowRoom: 2 });
+    const next = await take({ room: 7, firstRoom: 7, slowRoom: 2 });
     expect(next.filter(({ webhookId }) => webhookId === b)).toHaveLength(2);
     expect(next.filter(({ webhookId }) => webhookId === a)).toHaveLength(7);
+  });
+
+  test("leaves the last room of a process to endpoints with nothing under way", async () => {
+    const [a, b] = [await fill(100), await fill(100, other)];
+    for (const id of [a, b]) await grow(id);
+    await app.pool.query("update webhook_health set last_ms = 5");
+    expect(await take({ room: 0, firstRoom: 100 })).toHaveLength(2);
+    await fill(100, other).then(grow);
+    await app.pool.query("update webhook_health set last_ms = 5");
+    expect(await take({ room: 0, firstRoom: 98 })).toHaveLength(1);
+    expect(await take({ room: 0, firstRoom: 97 })).toHaveLength(0);
+    expect(await take({ room: 30, firstRoom: 97 })).toHaveLength(30);
   });
 
   test("of two processes at the same time takes no delivery twice, and no more than there are slots", async () => {
@@ -322,6 +346,44 @@ describe("an owner", () => {
     expect(await take()).toHaveLength(4);
   });
 
+  /** Leases as much as an owner may at quick endpoints. */
+  async function fillWithQuick(): Promise<readonly Claimed[]> {
+    const ids = [];
+    for (let n = 0; n < 3; n++) ids.push(await fill(300));
+    for (const id of ids) await grow(id);
+    await app.pool.query("update webhook_health set last_ms = 5");
+    const taken = await take();
+    expect(taken).toHaveLength(128);
+    return taken;
+  }
+
+  test("whose quick endpoints take all that they may has room for the first delivery to every other endpoint", async () => {
+    const [first, ...others] = await fillWithQuick();
+    const fresh = [await fill(5), await fill(5)];
+    const slow = await fill(5);
+    await app.pool.query("insert into webhook_health (webhook_id, slots, last_ms) values ($1, 1, 9000)", [slow]);
+    await record([response(first as Claimed)]);
+    const [next, ...more] = await take();
+    expect(more).toEqual([]);
+    expect([...fresh, slow]).toContain(next?.webhookId);
+    await record(others.slice(0, 20).map((one) => response(one)));
+    const left = [...fresh, slow].filter((id) => id !== next?.webhookId);
+    expect((await take()).map(({ webhookId }) => webhookId)).toEqual(expect.arrayContaining(left));
+  });
+
+  test("has one limit for quick and slow endpoints together, under way and in a minute", async () => {
+    await fill(300).then(grow);
+    await fill(300).then(grow);
+    await app.pool.query("update webhook_health set last_ms = 5");
+    for (let n = 0; n < 40; n++) await fill(5);
+    const few = await take({ perMinute: 40 });
+    expect(few).toHaveLength(40);
+    await app.pool.query("update webhook_owners set claimed = 0");
+    const taken = [...few, ...(await take()), ...(await take())];
+    expect(taken).toHaveLength(128);
+    expect(taken.filter(({ isSlow }) => isSlow)).toHaveLength(32);
+  });
+
   test("begins no more in a minute than the limit; what was given back does not count", async () => {
     const ids = [await fill(20), await fill(20)];
     const first = await take({ perMinute: 6 });
@@ -370,6 +432,38 @@ describe("a lease that has expired", () => {
     expect(rows).toEqual([{ status: "failed", attempt_count: 25, interrupted_count: 25, due_at: null, lease: null }]);
     expect(await underWay()).toEqual({ lanes: 0, owners: 0 });
   });
+
+  test("counts as cut; what a process cut short as it stopped in order does not", async () => {
+    await fill(1);
+    const cutShort = (one: Claimed): Outcome => {
+      const { attempt, ...rest } = giveBack(one);
+      return { ...rest, attempt: { ...failure(one, "timeout", 9).attempt, error: "interrupted" } as typeof attempt };
+    };
+    for (let time = 1; time <= 30; time++) await record((await take()).map(cutShort));
+    for (let time = 1; time <= 24; time++) {
+      expect(await take(), String(time)).toHaveLength(1);
+      await expire();
+    }
+    const [one, ...more] = await take();
+    expect([one?.attempt, more]).toEqual([1, []]);
+  });
+
+  test("is taken over although its owner has no room, before anything new", async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n++) ids.push(await fill(32));
+    for (const id of ids) await grow(id);
+    await app.pool.query("update webhook_health set last_ms = 5");
+    const cut = await take();
+    expect(cut).toHaveLength(128);
+    await expire();
+    const fresh = await fill(5);
+    await app.pool.query("update webhook_deliveries set due_at = now() - interval '3 days' where webhook_id = $1", [
+      fresh,
+    ]);
+    const taken = [...(await take()), ...(await take())];
+    expect(new Set(taken.map(({ id }) => id))).toEqual(new Set(cut.map(({ id }) => id)));
+    expect((await underWay()).owners).toBe(128);
+  });
 });
 
 describe("an outcome", () => {
@@ -400,10 +494,10 @@ describe("an outcome", () => {
     const [first] = (await take()) as [Claimed];
     await app.pool.query("update webhooks set deleted_at = now() where id = $1", [id]);
     expect(await removeDeleted(app.services.pool, 10)).toBe(0);
-    expect(await underWay()).toEqual({ lanes: 3, owners: 6 });
+    expect(await underWay()).toEqual({ lanes: 3, owners: 3 });
     expect(await record([response(first)])).toEqual([true]);
     expect(await removeDeleted(app.services.pool, 10)).toBe(1);
-    expect((await underWay()).owners).toBe(4);
+    expect((await underWay()).owners).toBe(2);
     await expire();
     expect(await removeDeleted(app.services.pool, 10)).toBe(2);
     expect((await app.pool.query("select from webhooks where id = $1", [id])).rowCount).toBe(0);

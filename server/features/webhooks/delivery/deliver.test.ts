@@ -156,12 +156,13 @@ describe("a delivery", () => {
     await emitGenerated();
     await delivery(id, "delivered");
     const { rows } = await app.pool.query(
-      `select d.lease, d.leased_until, d.due_at, d.lease_cost, h.under_way, o.under_way as of_owner
+      `select d.lease, d.leased_until, d.due_at, d.lease_is_slow, h.under_way, o.under_way as of_owner, o.slow_under_way as slow
        from webhook_deliveries d join webhook_health h using (webhook_id) join webhooks w on w.id = webhook_id
        join webhook_owners o using (user_id) where webhook_id = $1`,
       [id],
     );
-    expect(rows).toEqual([{ lease: null, leased_until: null, due_at: null, lease_cost: 0, under_way: 0, of_owner: 0 }]);
+    const none = { lease: null, leased_until: null, due_at: null, lease_is_slow: false };
+    expect(rows).toEqual([{ ...none, under_way: 0, of_owner: 0, slow: 0 }]);
   });
 
   test("has the envelope if the webhook asks for it, with the same id", async () => {

@@ -5,15 +5,22 @@ import { blamesData, isDatabaseUnavailable, retryConflicts } from "../../../db/f
 import { every, monotonicMs, pause, sleep, systemClock } from "../../../platform/clock.ts";
 import type { Outbound } from "../../../platform/outbound/index.ts";
 import type { Services } from "../../../services.ts";
-import { listen, NOTIFIED_MS } from "../announce-store.ts";
+import { listen } from "../announce-store.ts";
 import { type Attempted, createAttempt } from "./attempt.ts";
-import { type Claimed, claimDue } from "./claim-store.ts";
-import { createLanes } from "./lanes.ts";
-import { type Outcome, recordOutcomes } from "./outcome-store.ts";
+import { type Claimed, prepareClaim } from "./claim-store.ts";
+import { createLanes, type Leased } from "./lanes.ts";
+import { type Outcome, prepareOutcomes } from "./outcome-store.ts";
 
-/** Deliveries that a process leases at the same time, and how many of them at endpoints that are slow or not known yet. */
-const LEASED = 400;
+/**
+ * Deliveries that a process leases at the same time at quick endpoints, and how many more where nothing is under way yet:
+ * many endpoints that stall together must not keep the others waiting. Those at endpoints that are slow, stall or are not
+ * known yet are counted apart.
+ */
+const QUICK_LEASED = 300;
+const FIRST_LEASED = 100;
 const SLOW_LEASED = 200;
+/** How often to look for leased deliveries that wait for too long, in milliseconds. */
+const LATE_MS = 250;
 /**
  * A lease lasts for an attempt and this many milliseconds more. An attempt begins only while so much of the lease is left
  * that it can end and be written before another process may take the delivery over.
@@ -22,7 +29,7 @@ const LEASE_BEYOND_MS = 8_000;
 const BEGIN_WITHIN_MS = 6_000;
 /** How often to look for deliveries that became due, in milliseconds; others are announced. */
 const POLL_MS = 1_000;
-/** How often to look again after a notification, in milliseconds, until another one may come. */
+/** When to look again for what another process was working on, in milliseconds. */
 const LOOK_MS = 10;
 /** Pause after a statement that failed, in milliseconds. */
 const RETRY_MS = 200;
@@ -38,9 +45,13 @@ const DRAIN_MS = 5_000;
 const WRITE_MS = 2_000;
 
 interface Ended {
-  readonly outcome: Outcome & { readonly claimed: Claimed };
-  tries: number;
+  readonly outcome: Outcome;
+  readonly leased: Leased;
+  readonly tries: number;
 }
+
+/** The delivery is due at once. */
+const asBefore = { status: null, nextAttemptAt: null, completedAt: null, delayMs: null };
 
 /**
  * Leases deliveries that are due, sends each once, and writes what became of them: one statement after the other, so that
@@ -56,16 +67,17 @@ export function startDispatcher(
   // Its own connection: neither requests nor jobs may keep a lease from being written.
   const connections = createPool({ query_timeout: QUERY_MS, ...connection }, log, 1);
   const pool = drizzleOver(connections);
+  const claimDue = prepareClaim(pool);
+  const record = prepareOutcomes(pool);
   const attempt = createAttempt(services, outbound);
   const leaseMs = config.webhookTimeoutSeconds * 1_000 + LEASE_BEYOND_MS;
   const stopping = new AbortController();
   const aborting = new AbortController();
   let isOver = false;
-  let leased = 0;
-  let slowLeased = 0;
+  let quick = 0;
+  let slow = 0;
   let ended: Ended[] = [];
   let after = "";
-  let lookUntilMs = 0;
   let wake = () => {};
   let isAwake = false;
 
@@ -74,21 +86,34 @@ export function startDispatcher(
     wake();
   };
 
-  const end = (outcome: Ended["outcome"]): void => {
-    ended.push({ outcome, tries: 0 });
+  const end = (leased: Leased, outcome: Omit<Outcome, "claimed">): void => {
+    ended.push({ outcome: { claimed: leased.claimed, ...outcome }, leased, tries: 0 });
     ring();
   };
-  const giveBack = (claimed: Claimed): void =>
-    end({ claimed, attempt: null, tookMs: 0, status: null, nextAttemptAt: null, completedAt: null, delayMs: null });
+  const count = ({ isSlow }: Leased, change: number): void => {
+    if (isSlow) slow += change;
+    else quick += change;
+  };
 
-  const send = async (claimed: Claimed): Promise<boolean> => {
+  const send = async (leased: Leased): Promise<boolean> => {
     const startedMs = monotonicMs();
-    const attempted = await attempt(claimed, aborting.signal);
+    const attempted = await attempt(leased.claimed, aborting.signal);
     const tookMs = monotonicMs() - startedMs;
-    end({ claimed, attempt: attempted, tookMs, ...stepAfter(claimed, attempted) });
+    end(leased, { attempt: attempted, tookMs, ...stepAfter(leased.claimed, attempted) });
     return attempted.error === "timeout";
   };
-  const lanes = createLanes({ send, giveBack, withinMs: BEGIN_WITHIN_MS });
+  const lanes = createLanes({
+    send,
+    giveBack: (leased, stalledMs) => end(leased, { ...asBefore, attempt: null, tookMs: stalledMs }),
+    onStall(underWay) {
+      for (const leased of underWay) {
+        count(leased, -1);
+        leased.isSlow = true;
+        count(leased, 1);
+      }
+    },
+    withinMs: BEGIN_WITHIN_MS,
+  });
 
   /** What follows an attempt. */
   const stepAfter = (
@@ -96,8 +121,7 @@ export function startDispatcher(
     attempted: Attempted,
   ): Omit<Outcome, "claimed" | "attempt" | "tookMs"> => {
     const { webhookRetryDelaysSeconds: delays, webhookMaxAttempts } = config;
-    if (attempted.error === "interrupted")
-      return { status: null, nextAttemptAt: null, completedAt: null, delayMs: null };
+    if (attempted.error === "interrupted") return asBefore;
     // As if it had taken no time: how long a name took to resolve tells whether the internal network has it.
     const now = attempted.error === "no_usable_address" ? new Date(attempted.startedAt) : clock.now();
     const over = { nextAttemptAt: null, completedAt: now, delayMs: null };
@@ -111,17 +135,12 @@ export function startDispatcher(
   /** Writes outcomes; each of them alone if they cannot be written together. */
   const write = async (batch: readonly Ended[]): Promise<void> => {
     try {
-      const written = await retryConflicts(() =>
-        recordOutcomes(
-          pool,
-          batch.map(({ outcome }) => outcome),
-        ),
-      );
+      const written = await retryConflicts(() => record(batch.map(({ outcome }) => outcome)));
       for (const [at, isWritten] of written.entries()) {
         const deliveryId = batch[at]?.outcome.claimed.id;
         if (!isWritten) log.debug({ deliveryId }, "an outcome came after the lease of its delivery, and was dropped");
       }
-      for (const { outcome } of batch) free(outcome.claimed);
+      for (const { leased } of batch) count(leased, -1);
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
         ended = [...batch, ...ended];
@@ -139,11 +158,11 @@ export function startDispatcher(
   };
 
   /** A request cannot be taken back: so that it is not sent again, its outcome is written later, whatever the error. */
-  const writeLater = ({ outcome, tries }: Ended, error: unknown): void => {
+  const writeLater = ({ outcome, leased, tries }: Ended, error: unknown): void => {
     const deliveryId = outcome.claimed.id;
     if (tries === TRIES) {
       log.error({ err: error, deliveryId }, "an outcome could not be written; its delivery will be sent again");
-      free(outcome.claimed);
+      count(leased, -1);
       return;
     }
     // Only headers and body come from outside. Better to log without them than to send the delivery again for ever.
@@ -152,34 +171,34 @@ export function startDispatcher(
     const attempt =
       isBad && outcome.attempt ? { ...outcome.attempt, responseHeaders: null, responseBody: null } : outcome.attempt;
     systemClock.after(isBad ? 0 : AGAIN_MS, () => {
-      ended.push({ outcome: { ...outcome, attempt }, tries: tries + 1 });
+      ended.push({ outcome: { ...outcome, attempt }, leased, tries: tries + 1 });
       ring();
     });
   };
 
-  const free = ({ isSlow }: Claimed): void => {
-    leased -= 1;
-    if (isSlow) slowLeased -= 1;
-  };
-
   const claim = async (): Promise<void> => {
-    const room = LEASED - leased;
-    if (room <= 0) return;
+    const firstRoom = Math.max(0, QUICK_LEASED + FIRST_LEASED - quick);
+    const slowRoom = Math.max(0, SLOW_LEASED - slow);
+    if (firstRoom + slowRoom === 0) return;
     const sentMs = monotonicMs();
-    const wanted = { lease: randomUUID(), leaseMs, room, slowRoom: SLOW_LEASED - slowLeased, after, now: clock.now() };
-    const { claimed, last, passedOver } = await claimDue(pool, {
-      ...wanted,
+    const { claimed, last, passedOver } = await claimDue({
+      lease: randomUUID(),
+      leaseMs,
+      room: Math.max(0, QUICK_LEASED - quick),
+      firstRoom,
+      slowRoom,
       perMinute: config.webhookDeliveriesPerMinute,
+      after,
+      now: clock.now(),
     });
     after = last ?? "";
     for (const one of claimed) {
-      leased += 1;
-      if (one.isSlow) slowLeased += 1;
-      lanes.add(one, sentMs);
+      const leased = { claimed: one, sentMs, isSlow: one.isSlow };
+      count(leased, 1);
+      lanes.add(leased);
     }
     if (last !== null) ring();
-    // What other processes were working on is looked at again soon.
-    else if (passedOver) lookUntilMs = Math.max(lookUntilMs, monotonicMs() + 2 * LOOK_MS);
+    else if (passedOver) systemClock.after(LOOK_MS, ring);
   };
 
   const turn = async (): Promise<void> => {
@@ -194,9 +213,7 @@ export function startDispatcher(
       if (!isAwake) {
         const { promise, resolve } = Promise.withResolvers<void>();
         wake = resolve;
-        const cancel = monotonicMs() < lookUntilMs ? systemClock.after(LOOK_MS, ring) : () => {};
         await promise;
-        cancel();
       }
       isAwake = false;
       try {
@@ -210,23 +227,19 @@ export function startDispatcher(
   };
 
   const working = work();
-  const endPolling = every(systemClock, POLL_MS, async () => {
-    lanes.giveBackLate();
-    ring();
-  });
-  const endListening = listen(connection, log, () => {
-    lookUntilMs = monotonicMs() + NOTIFIED_MS;
-    ring();
-  });
+  const endPolling = every(systemClock, POLL_MS, async () => ring());
+  const endLooking = every(systemClock, LATE_MS, async () => lanes.giveBackLate());
+  const endListening = listen(connection, log, ring);
   ring();
   const stop = async () => {
     stopping.abort();
     endPolling();
+    endLooking();
     lanes.stop();
     ring();
     const isIdle = async (ms: number): Promise<boolean> => {
-      for (const untilMs = monotonicMs() + ms; leased > 0 && monotonicMs() < untilMs; ) await sleep(LOOK_MS);
-      return leased === 0;
+      for (const untilMs = monotonicMs() + ms; quick + slow > 0 && monotonicMs() < untilMs; ) await sleep(LOOK_MS);
+      return quick + slow === 0;
     };
     if (!(await isIdle(DRAIN_MS))) {
       aborting.abort();

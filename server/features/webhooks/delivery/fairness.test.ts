@@ -60,15 +60,15 @@ async function createWebhook(path: string): Promise<void> {
 }
 
 /** Emits events at a steady pace, and waits until the healthy endpoint has got them all. */
-async function deliver(first: number): Promise<void> {
+async function deliver(first: number, to = user): Promise<void> {
   for (let at = first; at < first + EVENTS; at++) {
     const data = { estimationId: "est_01k6z0c9v3e8rbt5w2yq4nmhxd", taskCount: at };
     await services.pool.transaction((tx) =>
       emit(tx, services, {
         event: "estimation.tasks_generated",
         data,
-        userIds: [user.userId],
-        senderId: user.userId,
+        userIds: [to.userId],
+        senderId: to.userId,
         now: systemClock.now(),
       }),
     );
@@ -106,4 +106,44 @@ test("endpoints that hang hold up no others, have few slots, and get everything 
   const sent = receiver.requests.map(({ headers }) => headers["x-service-delivery"]);
   expect(new Set(sent).size).toBe(sent.length);
   expect(sent.length).toBe(2 * EVENTS + HANGING * EVENTS);
+});
+
+test("quick endpoints of many owners that begin to hang, all at once, do not keep those of others waiting", async () => {
+  const OWNERS = 20;
+  const LEFT = 150;
+  hang = true;
+  held.clear();
+  await app.pool.query("update webhooks set active = false");
+  const ids: string[] = [];
+  for (let number = 0; number < OWNERS; number++) {
+    const { token } = await app.signUp();
+    const body = { url: `${receiver.url}/hanging`, events: ["estimation.tasks_generated"] };
+    ids.push(String((await app.request("POST", "/api/webhooks", { token, body })).data.webhook?.id));
+  }
+  const healthy = await app.signUp();
+  const body = { url: `${receiver.url}/healthy`, events: ["estimation.tasks_generated"] };
+  await app.request("POST", "/api/webhooks", { token: healthy.token, body });
+  // More slots than a process has leases, and more due than fits in memory ahead of them.
+  await app.pool.query("insert into webhook_health (webhook_id, slots, last_ms) select unnest($1::text[]), 32, 5", [
+    ids,
+  ]);
+  await app.pool.query(
+    `insert into webhook_deliveries (id, webhook_id, event_id, event, body, due_at, next_attempt_at, created_at)
+     select 'wd_' || right(id, 13) || lpad(n::text, 13, '0'), id, 1000000 + n, 'webhook.test', '{}', now(), now(), now()
+     from unnest($1::text[]) id, generate_series(1, $2::int) n`,
+    [ids, LEFT],
+  );
+  await until(() => held.size > 100);
+  await deliver(2_000, healthy);
+  // Nothing is leased ahead any more where nothing answers.
+  await until(async () => {
+    const { rows } = await app.pool.query(
+      "select count(*) filter (where under_way <= slots and last_ms > 1000)::int as stalled from webhook_health where webhook_id = any($1)",
+      [ids],
+    );
+    return rows[0].stalled === OWNERS;
+  });
+  await deliver(3_000, healthy);
+  hang = false;
+  for (const response of held) response.end();
 });

@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { limits } from "../../../../contract/limits.ts";
 import type { Attempt, DeliveryStatus } from "../../../../contract/webhooks.ts";
-import { type Database, executeNamed } from "../../../db/database.ts";
+import { type Database, prepareRows } from "../../../db/database.ts";
 import { requestMailsFrom } from "../../../jobs/mail-store.ts";
 import { deactivationMail } from "../deactivation-mail.ts";
 import { webhookAttempts, webhookDeliveries, webhookHealth, webhookOwners, webhooks } from "../tables.ts";
@@ -10,7 +10,7 @@ import { type Claimed, SLOTS, SLOW_MS } from "./claim-store.ts";
 /** What became of a leased delivery, and the next step. */
 export interface Outcome {
   readonly claimed: Pick<Claimed, "id" | "lease" | "webhookId" | "ownerId">;
-  /** null: nothing was sent, and the delivery is given back as it was. */
+  /** null: nothing was sent, and the delivery is given back as it was; `tookMs`: for how long its endpoint stalls. */
   readonly attempt: Omit<Attempt, "number"> | null;
   /** How long it took, in milliseconds, also where the log does not say it. */
   readonly tookMs: number;
@@ -43,32 +43,38 @@ const hung = sql`(${sent} and error is not null and (error = 'timeout' or took_m
  * are deactivated, and the mail to their owner is requested once. The statement must read from `mails`, or that part
  * does not run. Webhooks and owners are locked in order, so that two such statements cannot deadlock.
  */
-export async function recordOutcomes(db: Database, outcomes: readonly Outcome[]): Promise<boolean[]> {
-  const given = outcomes.map(({ claimed, attempt, tookMs, status, nextAttemptAt, completedAt, delayMs }, at) => ({
-    at,
-    id: claimed.id,
-    lease: claimed.lease,
-    user_id: claimed.ownerId,
-    status,
-    next_attempt_at: nextAttemptAt,
-    completed_at: completedAt,
-    delay_ms: delayMs,
-    attempted: attempt !== null,
-    took_ms: Math.round(tookMs),
-    started_at: attempt?.startedAt,
-    duration_ms: attempt?.durationMs,
-    response_status: attempt?.responseStatus,
-    response_headers: attempt?.responseHeaders,
-    response_body: attempt?.responseBody,
-    error: attempt?.error,
-  }));
-  const rows = await executeNamed<{ at: number }>(
-    db,
-    "record_delivery_outcomes",
-    sql`
+export function prepareOutcomes(db: Database): (outcomes: readonly Outcome[]) => Promise<boolean[]> {
+  const record = prepareRows<{ at: number }>(db, "record_delivery_outcomes", ["at"], outcomesStatement);
+  return async (outcomes) => {
+    const rows = await record({ given: JSON.stringify(outcomes.map(asGiven)) });
+    const written = new Set(rows.map(({ at }) => at));
+    return outcomes.map((_, at) => written.has(at));
+  };
+}
+
+const asGiven = ({ claimed, attempt, tookMs, status, nextAttemptAt, completedAt, delayMs }: Outcome, at: number) => ({
+  at,
+  id: claimed.id,
+  lease: claimed.lease,
+  user_id: claimed.ownerId,
+  status,
+  next_attempt_at: nextAttemptAt,
+  completed_at: completedAt,
+  delay_ms: delayMs,
+  attempted: attempt !== null,
+  took_ms: Math.round(tookMs),
+  started_at: attempt?.startedAt,
+  duration_ms: attempt?.durationMs,
+  response_status: attempt?.responseStatus,
+  response_headers: attempt?.responseHeaders,
+  response_body: attempt?.responseBody,
+  error: attempt?.error,
+});
+
+const outcomesStatement = (): SQL => sql`
     with held as materialized (
-      select i.*, d.webhook_id, d.lease_cost as cost
-      from json_to_recordset(${JSON.stringify(given)}::json) as i(at int, id text, lease text, user_id text, status text,
+      select i.*, d.webhook_id, d.lease_is_slow
+      from json_to_recordset(${sql.placeholder("given")}::json) as i(at int, id text, lease text, user_id text, status text,
         next_attempt_at timestamptz, completed_at timestamptz, delay_ms float8, attempted boolean, took_ms int, started_at timestamptz,
         duration_ms int, response_status int, response_headers json, response_body text, error text)
       join ${webhookDeliveries} d on d.id = i.id and d.lease = i.lease
@@ -81,7 +87,7 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
         due_at = case when i.status is null then d.due_at else clock_timestamp() + i.delay_ms * interval '1 millisecond' end,
         attempt_count = d.attempt_count + i.attempted::int,
         interrupted_count = d.interrupted_count + coalesce((i.error = 'interrupted')::int, 0),
-        lease = null, leased_until = null, lease_cost = 0
+        lease = null, leased_until = null, lease_is_slow = false
       from held i where d.id = i.id
       returning i.*, d.attempt_count as number
     ),
@@ -99,7 +105,7 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
     tally as materialized (
       select webhook_id, count(*) as number, bool_or(hung) as hung,
         count(*) filter (where sent and not hung and took_ms <= ${sql.raw(String(COMFORTABLE_MS))}) as quick,
-        (array_agg(took_ms order by hung desc, at desc) filter (where sent))[1] as last_ms,
+        (array_agg(took_ms order by hung desc, at desc) filter (where sent or not attempted and took_ms > 0))[1] as last_ms,
         max(completed_at) filter (where sent) as ended_at,
         max(completed_at) filter (where status = 'delivered') as success_at,
         count(*) filter (where status = 'failed' and sent and at > success)::int as failures,
@@ -141,14 +147,13 @@ export async function recordOutcomes(db: Database, outcomes: readonly Outcome[])
       order by o.user_id for update
     ),
     counted as (
-      update ${webhookOwners} o set under_way = greatest(0, o.under_way - cost), claimed = greatest(0, o.claimed - unsent)
+      update ${webhookOwners} o set under_way = greatest(0, o.under_way - number),
+        slow_under_way = greatest(0, o.slow_under_way - slow), claimed = greatest(0, o.claimed - unsent)
       from (
-        select user_id, sum(cost) as cost, count(*) filter (where not attempted) as unsent from written group by user_id
+        select user_id, count(*) as number, count(*) filter (where lease_is_slow) as slow,
+          count(*) filter (where not attempted) as unsent
+        from written group by user_id
       ) ended join owners using (user_id)
       where o.user_id = ended.user_id
     )
-    select written.at from written, mails`,
-  );
-  const written = new Set(rows.map(({ at }) => at));
-  return outcomes.map((_, at) => written.has(at));
-}
+    select written.at from written, mails`;
