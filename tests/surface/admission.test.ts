@@ -53,3 +53,16 @@ test("two users' large saves hold no connections while they wait for their turn,
   expect(Math.max(...inside)).toBeGreaterThan(0);
   expect(Math.max(...inside)).toBeLessThanOrEqual(ADMITTED);
 });
+
+test("twenty repeats on a large stored tree get one result: only the first needs to be admitted", async () => {
+  const { token } = await app.signUp();
+  const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Large" } });
+  const path = `/api/estimations/${data.estimation?.id}`;
+  expect((await app.request("PUT", `${path}/tree`, { token, body: large })).status).toBe(200);
+  const headers = { "idempotency-key": "again" };
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () => app.request("POST", `${path}/versions`, { token, headers })),
+  );
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
+  expect(new Set(responses.map(({ data: made }) => made.version?.id)).size).toBe(1);
+});

@@ -8,7 +8,7 @@ import { limits } from "../../contract/limits.ts";
 import { loadConfig } from "../../server/config.ts";
 import { createServer, type ServerTimes } from "../../server/http/server.ts";
 import { systemClock } from "../../server/platform/clock.ts";
-import { type Response, start, until } from "../harness.ts";
+import { start, until } from "../harness.ts";
 
 const app = await start();
 const user = await app.signUp();
@@ -97,7 +97,10 @@ describe("bodies under way", () => {
     expect((await app.request("GET", "/healthz")).status).toBe(200);
   };
   const rename = (token: string) => app.request("PATCH", "/api/auth/me", { token, body: { name: "x" } });
-  const isRefused = ({ status, headers, body }: Response) => {
+  /** Waits until what was begun is counted, so that there is no room left. */
+  const isRefused = async (token: string) => {
+    await until(async () => (await rename(token)).status !== 200);
+    const { status, headers, body } = await rename(token);
     expect([status, headers.get("retry-after"), body.message]).toEqual([503, "1", "service_unavailable"]);
   };
 
@@ -109,8 +112,7 @@ describe("bodies under way", () => {
       await settled();
       expect((await rename(token)).status).toBe(200);
       held.push(begin(token, framing));
-      await settled();
-      isRefused(await rename(token));
+      await isRefused(token);
       expect(held.map(({ heard }) => heard())).toEqual(held.map(() => ""));
       expect((await app.request("GET", "/api/auth/me", { token })).status).toBe(200);
       expect((await rename((await app.signUp()).token)).status).toBe(200);
@@ -124,8 +126,7 @@ describe("bodies under way", () => {
     const users = await Promise.all(Array.from({ length: most / perCaller }, () => app.signUp()));
     const { token } = await app.signUp();
     const held = users.flatMap((one) => Array.from({ length: perCaller }, () => begin(one.token)));
-    await settled();
-    isRefused(await rename(token));
+    await isRefused(token);
     await settled();
     held.pop()?.socket.destroy();
     await until(async () => (await rename(token)).status === 200);
