@@ -3,7 +3,7 @@
 /** How each requirement that tests carry the number of is met, and where only in part. */
 export const howMet: Readonly<Record<string, string>> = {
   "V2.4.1":
-    "Counted per user and per address (`server/http/rate-limit.ts`), before the first query and before the body is read; see [what a request costs](../security.md#what-a-request-costs)",
+    "Counted per user and per address (`server/http/callers/rate-limit.ts`), before the first query and before the body is read; see [what a request costs](../security.md#what-a-request-costs)",
   "V3.3.1": "`__Host-`, `Secure`, `HttpOnly`, `SameSite=Lax`, sealed with AES-256-GCM; covers V3.3.2 to V3.3.5 as well",
   "V3.4.2": "There are no CORS headers: the web application has the same origin",
   "V3.5.2": "Cookies are not credentials, and a body without `application/json` is refused",
@@ -53,7 +53,7 @@ export const howMet: Readonly<Record<string, string>> = {
   "V7.4.3": "Changing and resetting raise `tokenVersion`; keys are left alone as specified",
   "V7.5.1": "The address cannot be changed; the password only with the current one",
   "V7.6.2": "The code of a sign-in has to be exchanged by the web application",
-  "V8.2.1": "One check before every handler (`server/http/actor.ts`), from the row's `access`",
+  "V8.2.1": "One check before every handler (`server/http/callers/actor.ts`), from the row's `access`",
   "V8.2.2": "Every statement has the user among its conditions, so it finds no records of others",
   "V8.2.3": "Answers are built field by field and serialised by the declared schema",
   "V8.3.1": "Identity comes from the verified credential only",

@@ -1,5 +1,4 @@
 import { type Contract, contract, endpointGroups } from "../contract/index.ts";
-import type { HttpClients } from "./clients.ts";
 import { activityRoutes } from "./features/activity/routes.ts";
 import { createKeyVerifier, readCredentials } from "./features/api-keys/index.ts";
 import { apiKeyRoutes } from "./features/api-keys/routes.ts";
@@ -30,20 +29,21 @@ import { timelineRoutes } from "./features/timeline/routes.ts";
 import { versionRoutes } from "./features/versions/routes.ts";
 import { countWaiting } from "./features/webhooks/index.ts";
 import { webhookRoutes } from "./features/webhooks/routes.ts";
-import { createCredentialWatch } from "./http/credential-watch.ts";
-import { mountDocs } from "./http/docs.ts";
+import { createCredentialWatch } from "./http/callers/credential-watch.ts";
+import { createKnownCredentials } from "./http/callers/known-credentials.ts";
+import { createKeptResponses } from "./http/callers/rate-counter.ts";
+import { mountDocs } from "./http/docs/docs.ts";
 import type { Handlers } from "./http/handler.ts";
 import { createKeyedLock } from "./http/keyed-lock.ts";
-import { createKnownCredentials } from "./http/known-credentials.ts";
 import { type Mounting, mount } from "./http/mount.ts";
 import { mountProbes } from "./http/probes.ts";
-import { createKeptResponses } from "./http/rate-counter.ts";
 import { createServer } from "./http/server.ts";
 import { steps } from "./http/steps/index.ts";
-import { validation } from "./http/validation.ts";
+import { validation } from "./http/validation/validation.ts";
 import { mountPages, type Pages } from "./pages/index.ts";
 import { every, systemClock } from "./platform/clock.ts";
-import type { Services } from "./services.ts";
+import type { HttpClients } from "./services/clients.ts";
+import type { Services } from "./services/index.ts";
 
 /** What the routes of the API are made of, beside the contract. */
 export interface ApiParts {

@@ -2,21 +2,21 @@ import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { type ApiParts, createApi } from "./api.ts";
-import { createHttpClients } from "./clients.ts";
 import type { Config } from "./config.ts";
 import { createPool, drizzleOver, forRequests, migrateDatabase } from "./db/database.ts";
 import type { Pages } from "./pages/index.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import type { OutboundOptions } from "./platform/outbound/index.ts";
 import type { HashCost } from "./platform/passwords.ts";
-import { checkSecrets, readSecrets } from "./secrets.ts";
-import { createServices, type Services } from "./services.ts";
+import { createHttpClients } from "./services/clients.ts";
+import { createServices, type Services } from "./services/index.ts";
+import { checkSecrets, readSecrets } from "./services/secrets.ts";
 import { startWorker } from "./worker.ts";
 
 /** For the command line: creates an account without the service. */
 export { createAccount } from "./features/auth/index.ts";
 /** For the command line: accepts the current secrets. */
-export { replaceSecrets } from "./secrets.ts";
+export { replaceSecrets } from "./services/secrets.ts";
 
 export interface ServiceOptions {
   readonly config: Config;

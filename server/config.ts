@@ -2,7 +2,6 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import type { Quota } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { similarName } from "./platform/similar-name.ts";
 import {
   address,
   bytes,
@@ -19,7 +18,8 @@ import {
   sender,
   text,
   Unusable,
-} from "./settings.ts";
+} from "./platform/settings.ts";
+import { similarName } from "./platform/similar-name.ts";
 
 /** Every setting, checked. Names end in their units. */
 export interface Config {

@@ -1,6 +1,5 @@
 import type pg from "pg";
 import { limits } from "../contract/limits.ts";
-import type { HttpClients } from "./clients.ts";
 import { countUsableKeys, removeRevoked } from "./features/api-keys/index.ts";
 import { removeEvents } from "./features/audit-log/index.ts";
 import { accountMails, forgetCounts, forgetMailedTokens, forgetPairs, KNOWN_MS } from "./features/auth/index.ts";
@@ -19,7 +18,8 @@ import { sendMails } from "./jobs/mail.ts";
 import { removePeriodically, untilFewer } from "./jobs/removals.ts";
 import { createWorker } from "./jobs/worker.ts";
 import { createMailer } from "./platform/mailer.ts";
-import type { Services } from "./services.ts";
+import type { HttpClients } from "./services/clients.ts";
+import type { Services } from "./services/index.ts";
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;

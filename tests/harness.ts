@@ -12,7 +12,7 @@ import { type ServiceOptions, startService } from "../server/app.ts";
 import { type Config, loadConfig } from "../server/config.ts";
 import { preparePages } from "../server/pages/index.ts";
 import type { HashCost } from "../server/platform/passwords.ts";
-import type { Services } from "../server/services.ts";
+import type { Services } from "../server/services/index.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { fetchText, judgeResponsesOf } from "./judged-fetch.ts";
 import { checkError, checkResponse } from "./responses.ts";

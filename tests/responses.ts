@@ -4,7 +4,7 @@ import { errorKeys, errorRow } from "../contract/errors.ts";
 import { faultColumns } from "../contract/faults.ts";
 import { endpointRows } from "../contract/index.ts";
 import { Shape } from "../contract/shapes.ts";
-import { createAjv } from "../server/http/schema-checks.ts";
+import { createAjv } from "../server/http/validation/schema-checks.ts";
 import { parseTimestamp } from "../server/platform/timestamp.ts";
 
 const ajv = createAjv({ allErrors: true });

@@ -9,7 +9,7 @@ import { startService } from "../../server/app.ts";
 import { loadConfig } from "../../server/config.ts";
 import { createPool } from "../../server/db/database.ts";
 import { createLog } from "../../server/platform/log.ts";
-import type { Services } from "../../server/services.ts";
+import type { Services } from "../../server/services/index.ts";
 import { benchDatabase } from "../database.ts";
 
 export const EVENT = "estimation.tasks_generated" as const;

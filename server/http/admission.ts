@@ -2,6 +2,13 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { COMPUTING_PER_USER, COMPUTING_WAITING, NeedsAdmission } from "../platform/compute.ts";
 import { currentDeadline } from "../platform/deadline.ts";
 import { createFairQueue } from "../platform/fair-queue.ts";
+import type { Step, Wrap } from "./steps/step.ts";
+
+/** Lets a request that turns out to work on large contents wait until it is admitted, without a lock of a record or a connection. */
+export const admitLarge: Step<Wrap> =
+  (_, { admit }) =>
+  (exchange, next) =>
+    whenAdmitted(admit, exchange.request, () => next(exchange));
 
 declare module "fastify" {
   interface FastifyRequest {

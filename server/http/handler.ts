@@ -12,7 +12,7 @@ import type {
 import type { Right } from "../../contract/rights.ts";
 import type { Tree } from "../../contract/tree.ts";
 import type { Queryable } from "../db/database.ts";
-import type { AccessedRecord, Locked } from "./estimation-access.ts";
+import type { AccessedRecord, Locked } from "./callers/estimation-access.ts";
 
 /** The caller: a user, with a session or one of the user's API keys. */
 export interface Actor {

@@ -3,11 +3,11 @@ import { bodyBytesOf, bodyValuesOf, type Endpoint, methodsOf } from "../../contr
 import { limits } from "../../contract/limits.ts";
 import { type Deadline, withinDeadline } from "../platform/deadline.ts";
 import { whenAdmitted } from "./admission.ts";
-import type { AccessedRecord } from "./estimation-access.ts";
+import type { AccessedRecord } from "./callers/estimation-access.ts";
 import type { Call, Handlers } from "./handler.ts";
-import { respondAs } from "./respond.ts";
-import { responseSchemas, responsesData } from "./response-schema.ts";
-import { createStreams } from "./send-lines.ts";
+import { respondAs } from "./response/respond.ts";
+import { responseSchemas, responsesData } from "./response/response-schema.ts";
+import { createStreams } from "./response/send-lines.ts";
 import type { Answered, Check, Exchange, Mounting, Next, Step, Steps } from "./steps/step.ts";
 
 export type { Mounting };

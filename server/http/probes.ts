@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { pause, systemClock } from "../platform/clock.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/index.ts";
 import { fail } from "./failure.ts";
 
 /** A dead connection must not delay later probes. */

@@ -5,7 +5,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { createPool } from "../db/database.ts";
 import { every, sleep, systemClock } from "../platform/clock.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/index.ts";
 import { Interrupted, type JobRow, type Lease, LeaseLost, SetAside } from "./job.ts";
 import { addUnlessThere, endRun, forgiveRuns, LEASE_MS, renewLease, sweepJobs, takeJob } from "./job-store.ts";
 

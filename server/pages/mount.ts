@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { FACTS_MARK, type InstanceFacts, NONCE_MARK } from "../../contract/pages.ts";
 import { isLocal } from "../config.ts";
+import type { RateLimit } from "../http/callers/rate-limit.ts";
 import { fail } from "../http/failure.ts";
-import { PAGE_HINT } from "../http/hints.ts";
-import type { RateLimit } from "../http/rate-limit.ts";
-import type { Services } from "../services.ts";
+import { PAGE_HINT } from "../http/validation/hints.ts";
+import type { Services } from "../services/index.ts";
 import type { Asset, Pages } from "./load.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readSecrets } from "../../server/secrets.ts";
+import { readSecrets } from "../../server/services/secrets.ts";
 import type { TestApp } from "../harness.ts";
 import { runService } from "./service-process.ts";
 

@@ -2,16 +2,16 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { createKeyVerifier } from "../../server/features/api-keys/index.ts";
 import { createSessionVerifier } from "../../server/features/auth/index.ts";
 import { estimationLookUp, type ReadableEstimation } from "../../server/features/estimations/index.ts";
+import { createKnownCredentials } from "../../server/http/callers/known-credentials.ts";
+import { createKeptResponses } from "../../server/http/callers/rate-counter.ts";
 import type { Handlers } from "../../server/http/handler.ts";
 import { createKeyedLock } from "../../server/http/keyed-lock.ts";
-import { createKnownCredentials } from "../../server/http/known-credentials.ts";
 import { mount } from "../../server/http/mount.ts";
-import { createKeptResponses } from "../../server/http/rate-counter.ts";
 import { createServer } from "../../server/http/server.ts";
 import { steps } from "../../server/http/steps/index.ts";
-import { validation } from "../../server/http/validation.ts";
+import { validation } from "../../server/http/validation/validation.ts";
 import { every, systemClock } from "../../server/platform/clock.ts";
-import type { Services } from "../../server/services.ts";
+import type { Services } from "../../server/services/index.ts";
 import { checkResponse } from "../responses.ts";
 
 /**

@@ -161,7 +161,7 @@ test("every job that removes what is kept too long does it in small batches", ()
 
 test("one job sends every mail", () => {
   const users = product.filter(({ to }) => to === "server/platform/mailer.ts" || to === "nodemailer");
-  const senders = ["server/platform/mail-folder.ts", "server/platform/mail-server.ts", "server/worker.ts"];
+  const senders = ["server/platform/mail-server.ts", "server/platform/mailer.ts", "server/worker.ts"];
   expect(users.map(({ from }) => from).sort()).toEqual(senders);
 });
 

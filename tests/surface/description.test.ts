@@ -6,7 +6,7 @@ import { contract, endpointGroups, endpointRows } from "../../contract/index.ts"
 import { Shape } from "../../contract/shapes.ts";
 import { openApi } from "../../server/http/openapi/document.ts";
 import { type Examples, examplesOf } from "../../server/http/openapi/examples.ts";
-import { createAjv } from "../../server/http/schema-checks.ts";
+import { createAjv } from "../../server/http/validation/schema-checks.ts";
 import type { Row } from "./call.ts";
 
 interface Parameter {

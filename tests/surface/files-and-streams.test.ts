@@ -5,7 +5,7 @@ import { type ApiError, clientOf } from "../../contract/client.ts";
 import { endpoints } from "../../contract/endpoint.ts";
 import { limits } from "../../contract/limits.ts";
 import { OneOf, Shape } from "../../contract/shapes.ts";
-import { docsPage } from "../../server/http/docs-page.ts";
+import { docsPage } from "../../server/http/docs/docs-page.ts";
 import { openApi } from "../../server/http/openapi/document.ts";
 import { request, start, until } from "../harness.ts";
 import { serveRows } from "../support/planted-rows.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bigTree } from "../../bench/big-tree.ts";
+import type { RateCounter } from "../../server/http/callers/rate-counter.ts";
 import { REPLAY_BYTES, REPLAY_BYTES_PER_DAY } from "../../server/http/idempotency.ts";
-import type { RateCounter } from "../../server/http/rate-counter.ts";
 import { type Json, start } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
 

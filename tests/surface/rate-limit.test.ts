@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { makePlaintext } from "../../server/features/api-keys/plaintext.ts";
-import { REQUEST_UNIT_BYTES, REQUEST_UNIT_MS } from "../../server/http/rate-limit.ts";
+import { REQUEST_UNIT_BYTES, REQUEST_UNIT_MS } from "../../server/http/callers/rate-limit.ts";
 import { start, type TestApp, until } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
 import { effortOf } from "../support/effort.ts";

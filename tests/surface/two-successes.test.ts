@@ -4,7 +4,7 @@ import { expect, expectTypeOf, test } from "vitest";
 import { clientOf } from "../../contract/client.ts";
 import { endpoints } from "../../contract/endpoint.ts";
 import { Shape } from "../../contract/shapes.ts";
-import { docsPage } from "../../server/http/docs-page.ts";
+import { docsPage } from "../../server/http/docs/docs-page.ts";
 import { openApi } from "../../server/http/openapi/document.ts";
 import { request, start } from "../harness.ts";
 import { serveRows } from "../support/planted-rows.ts";

@@ -1,5 +1,5 @@
 import { every } from "../../platform/clock.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { noteUses } from "./store.ts";
 
 const FLUSH_INTERVAL_MS = 5_000;

@@ -5,7 +5,7 @@ import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import { makePlaintext, traceOf } from "./plaintext.ts";
 import { type ApiKeyRow, countUnrevokedKeys, findKey, forgetRevoked, insertKey, listKeys, updateKey } from "./store.ts";

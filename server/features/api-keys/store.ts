@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import { type Database, prepareRows, type Queryable } from "../../db/database.ts";
-import type { StoredCredentials } from "../../http/credential-watch.ts";
+import type { StoredCredentials } from "../../http/callers/credential-watch.ts";
 import { users } from "../auth/index.ts";
 import { apiKeys } from "./tables.ts";
 

@@ -1,6 +1,6 @@
-import type { GivenCredential } from "../../http/actor.ts";
+import type { GivenCredential } from "../../http/callers/actor.ts";
 import { fail } from "../../http/failure.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { createLastUsed } from "./last-used.ts";
 import { hashOf, isWellFormedKey } from "./plaintext.ts";
 import { prepareCredential } from "./store.ts";

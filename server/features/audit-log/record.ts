@@ -2,7 +2,7 @@ import type { IdentityEvent } from "../../../contract/audit-log.ts";
 import { USER_AGENT_LENGTH } from "../../../contract/audit-log.ts";
 import type { Queryable } from "../../db/database.ts";
 import { redact } from "../../platform/redact.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { insertEvent } from "./store.ts";
 
 /** Where a request came from, as far as known. */

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/database.ts";
 import { type MailRow, writeMail } from "../../jobs/mail.ts";
 import { defineMail, type MailKind, requestMail } from "../../jobs/mail-store.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { makeMailedToken } from "./mailed-tokens.ts";
 import { linkMails, type NoticeKind, noticeMails, type OtherAccess } from "./mails.ts";
 import { findUser, type UserRow } from "./store.ts";

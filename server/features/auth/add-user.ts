@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/database.ts";
 import { violatedIndex } from "../../db/failures.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import { requestAccountMail } from "./account-mails.ts";
 import { insertUser, type UserRow } from "./store.ts";

@@ -3,7 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { Database } from "../../db/database.ts";
 import { Failure } from "../../http/failure.ts";
 import { createPasswords } from "../../platform/passwords.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { addUser } from "./add-user.ts";
 import { localPartOf, normalizeEmail } from "./email.ts";
 import { refuseWeakPassword } from "./password-policy.ts";

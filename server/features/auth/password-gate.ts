@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import { Overloaded, type Rank } from "../../platform/turns.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { renewPasswordHash, type UserRow } from "./store.ts";
 import { createThrottle, type Try } from "./throttle.ts";
 

@@ -2,7 +2,7 @@ import type { auth } from "../../../contract/auth.ts";
 import { retryConflicts } from "../../db/failures.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { recordIdentityEvent } from "../audit-log/index.ts";
 import { requestAccountMail } from "./account-mails.ts";
 import { requireCaller, versionOf } from "./caller.ts";

@@ -3,7 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import { retryConflicts } from "../../db/failures.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { recordIdentityEvent } from "../audit-log/index.ts";
 import { addUser } from "./add-user.ts";
 import { versionOf } from "./caller.ts";

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/database.ts";
 import { createSessionTokens } from "../../platform/tokens.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import type { UserRow } from "./store.ts";
 

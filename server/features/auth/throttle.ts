@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Queryable } from "../../db/database.ts";
-import { addressGroup } from "../../http/client-address.ts";
+import { addressGroup } from "../../http/callers/client-address.ts";
 import { Failure } from "../../http/failure.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import {
   addTry,
   dropCounts,

@@ -4,7 +4,7 @@ import type { Scope } from "../../../contract/scopes.ts";
 import { isLocal } from "../../config.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { requireCaller } from "./caller.ts";
 import { presentUser } from "./present.ts";
 import { findUsers } from "./search-store.ts";

@@ -1,7 +1,7 @@
-import type { GivenCredential } from "../../http/actor.ts";
+import type { GivenCredential } from "../../http/callers/actor.ts";
 import { fail } from "../../http/failure.ts";
 import { createSessionTokens } from "../../platform/tokens.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { prepareTokenVersion } from "./store.ts";
 
 /**

@@ -8,7 +8,7 @@ import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
 import { createAddressCheck } from "../../http/outbound-address.ts";
 import { createUserSlots } from "../../http/steps/held-slots.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import { destinationIn, type NamedDestination } from "./destination.ts";
 import {

@@ -21,7 +21,7 @@ import { failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Quotas } from "../../http/quotas.ts";
 import { inTurn, inTurns } from "../../platform/compute.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import {
   type ContentCall,
   changeContent,

@@ -6,7 +6,7 @@ import type { NewId, Tree } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { failWith } from "../../http/failure.ts";
 import { inTurn } from "../../platform/compute.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { EMPTY_TREE, type ReadableEstimation } from "./look-up-store.ts";
 import { insertEstimation } from "./store.ts";
 import { saveTimeline, type TimelineContent } from "./timeline-store.ts";

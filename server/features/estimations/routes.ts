@@ -8,7 +8,7 @@ import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byInstant, listPage } from "../../http/list-page.ts";
 import { inTurn } from "../../platform/compute.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { findNames } from "../auth/index.ts";
 import { recordActivity, recordEdit } from "./activity-store.ts";
 import { changeContent } from "./change-content.ts";

@@ -1,6 +1,6 @@
 import type { EventData, SubscribableEvent } from "../../../contract/events.ts";
 import type { Queryable } from "../../db/database.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { emit } from "../webhooks/index.ts";
 import type { LockedEstimation } from "./look-up-store.ts";
 import { readersOf } from "./reader-store.ts";

@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from "../../db/failures.ts";
 import { defineJob, ENDLESS_RUNS, type Lease, LeaseLost } from "../../jobs/job.ts";
 import { addJob } from "../../jobs/job-store.ts";
 import { pause } from "../../platform/clock.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { lockEstimations } from "../estimations/index.ts";
 import { endRun } from "./end.ts";
 import { endTurn } from "./pace-store.ts";

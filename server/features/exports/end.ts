@@ -1,7 +1,7 @@
 import type { ExportStatus } from "../../../contract/exports.ts";
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import type { Queryable } from "../../db/database.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { estimationLookUp, lockEstimations, tellReaders, webPages } from "../estimations/index.ts";
 import { makeMatchingMove } from "../states/index.ts";
 import { openTaskPlaces } from "../tasks/index.ts";

@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/database.ts";
 import { defineJob, Interrupted, type JobContext } from "../../jobs/job.ts";
 import { addJob } from "../../jobs/job-store.ts";
 import { removeInBatches } from "../../jobs/removals.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { removeOldRun } from "./old-runs-store.ts";
 
 interface OfEstimation {

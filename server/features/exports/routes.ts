@@ -4,7 +4,7 @@ import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage, type Order } from "../../http/list-page.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { demandDestination, destinationIn, findConnection, lockConnection } from "../connections/index.ts";
 import { type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { hasOpenTasks } from "../tasks/index.ts";

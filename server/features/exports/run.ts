@@ -1,7 +1,7 @@
 import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
 import { nextStep } from "../../../domain/exports/next-step.ts";
 import { Interrupted, type JobContext, type JobRow, runJob, SetAside } from "../../jobs/job.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { findConnection } from "../connections/index.ts";
 import { exportJob, finishStep, type StepContext } from "./context.ts";
 import { addressOf } from "./destination.ts";

@@ -3,7 +3,7 @@ import type { ExportKind } from "../../../contract/exports.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Quotas } from "../../http/quotas.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { lockConnection } from "../connections/index.ts";
 import { type ContentCall, halfOf, partOf } from "../estimations/index.ts";
 import { countExportedTasks, countExportedTasksOf } from "../ledger/index.ts";

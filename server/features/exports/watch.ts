@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Export } from "../../../contract/exports.ts";
 import { pause } from "../../platform/clock.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { estimationLookUp } from "../estimations/index.ts";
 import { presentExport } from "./present.ts";
 import { findRun } from "./store.ts";

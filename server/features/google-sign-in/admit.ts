@@ -2,8 +2,8 @@ import { limits } from "../../../contract/limits.ts";
 import { VISIBLE } from "../../../contract/shapes.ts";
 import type { Queryable } from "../../db/database.ts";
 import { violatedIndex } from "../../db/failures.ts";
-import { isStorable } from "../../http/storable.ts";
-import type { Services } from "../../services.ts";
+import { isStorable } from "../../http/validation/storable.ts";
+import type { Services } from "../../services/index.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import {
   addUser,

@@ -8,7 +8,7 @@ import {
   type ServerMetadata,
 } from "openid-client";
 import type { GoogleConfig } from "../../config.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { faultOf } from "./fault.ts";
 import { refuse } from "./refusal.ts";
 

@@ -10,7 +10,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import type { PendingSignIn } from "./browser-cookie.ts";
 import type { Discover } from "./discovery.ts";
 import { faultOf, isUnavailable } from "./fault.ts";

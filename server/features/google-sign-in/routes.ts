@@ -1,7 +1,7 @@
 import type { googleSignIn } from "../../../contract/google-sign-in.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { presentUser, type SignIns } from "../auth/index.ts";
 import { hashOf } from "./exchange-code.ts";
 import { createSignIn } from "./sign-in.ts";

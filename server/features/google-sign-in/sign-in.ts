@@ -2,7 +2,7 @@ import type { SignInError } from "../../../contract/google-sign-in.ts";
 import type { GoogleConfig } from "../../config.ts";
 import { retryConflicts } from "../../db/failures.ts";
 import type { Redirect } from "../../http/handler.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { recordIdentityEvent } from "../audit-log/index.ts";
 import { admit, type Moment, wasOvertaken } from "./admit.ts";
 import { createBrowserCookie, type PendingSignIn } from "./browser-cookie.ts";

@@ -8,7 +8,7 @@ import { importOutline } from "../../../domain/transfer/import-outline.ts";
 import { findUnstorable } from "../../http/body/parse-json.ts";
 import { readStructure } from "../../http/body/structure.ts";
 import { Failure, failWith } from "../../http/failure.ts";
-import { validation } from "../../http/validation.ts";
+import { validation } from "../../http/validation/validation.ts";
 import { inTurn, inTurns } from "../../platform/compute.ts";
 
 /** Lines of an outline: its bytes are bounded, but even an empty line takes memory. */

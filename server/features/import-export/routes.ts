@@ -4,7 +4,7 @@ import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
 import { plantTree } from "../../../domain/tree/import-tree.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { inTurn } from "../../platform/compute.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { makeEstimation, presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { createFileReader } from "./read-file.ts";
 

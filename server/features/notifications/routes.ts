@@ -4,7 +4,7 @@ import type { Notifications, notifications } from "../../../contract/notificatio
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { countsAsVerified, findUser, requireCaller } from "../auth/index.ts";
 import { acceptMails, hashOf, listRefused, refuseMails } from "./store.ts";
 

@@ -1,5 +1,5 @@
 import type { MailSettings } from "../../jobs/mail.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { hashOf, listRefused } from "./store.ts";
 import { UNSUBSCRIBE_PATH } from "./unsubscribe.ts";
 import { createUnsubscribeTokens } from "./unsubscribe-tokens.ts";

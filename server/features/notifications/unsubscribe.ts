@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { RateLimit } from "../../http/rate-limit.ts";
-import type { Services } from "../../services.ts";
+import type { RateLimit } from "../../http/callers/rate-limit.ts";
+import type { Services } from "../../services/index.ts";
 import { refuseMails } from "./store.ts";
 import { createUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 

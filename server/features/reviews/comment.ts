@@ -5,7 +5,7 @@ import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import { reserveForAuthor } from "../../http/quotas.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { accountTexts, bytesOfTexts, loadTree, type ReadableEstimation } from "../estimations/index.ts";
 import {
   countComments,

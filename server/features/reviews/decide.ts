@@ -2,7 +2,7 @@ import type { ReviewVerdict, reviews } from "../../../contract/reviews.ts";
 import { judge } from "../../../domain/reviews.ts";
 import { fail } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { type ReadableEstimation, tellReaders, webPages } from "../estimations/index.ts";
 import { addComment } from "./comment.ts";
 import { followReviews } from "./follow.ts";

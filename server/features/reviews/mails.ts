@@ -4,7 +4,7 @@ import type { Queryable } from "../../db/database.ts";
 import { type AddressedLetter, type MailRow, writeMail } from "../../jobs/mail.ts";
 import { defineMail } from "../../jobs/mail-store.ts";
 import { type Letter, oneLine } from "../../platform/letter.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { countsAsVerified } from "../auth/index.ts";
 import { levelOf, webPages } from "../estimations/index.ts";
 import {

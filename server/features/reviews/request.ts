@@ -3,7 +3,7 @@ import { asksAnew } from "../../../domain/reviews.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { countsAsVerified, findUser, findUserByEmail, readEmail, requireCaller, type UserRow } from "../auth/index.ts";
 import {
   accountTexts,

@@ -5,7 +5,7 @@ import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Call, Handlers } from "../../http/handler.ts";
 import { byId, byInstant, listPage } from "../../http/list-page.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { changeComment, createComment, deleteComment } from "./comment.ts";
 import type { ShownComment } from "./comment-store.ts";

@@ -1,6 +1,6 @@
 import { earliestSentAt, sharedLevels } from "../../../domain/shares.ts";
 import type { Queryable } from "../../db/database.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import type { Origin } from "../audit-log/index.ts";
 import { countsAsVerified, type OnSignedIn, type UserRow } from "../auth/index.ts";
 import { addShared, lockEstimations, recordActivities } from "../estimations/index.ts";

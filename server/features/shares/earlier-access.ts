@@ -1,5 +1,5 @@
 import type { Queryable } from "../../db/database.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { revokeKeysBefore } from "../api-keys/index.ts";
 import { type Origin, recordIdentityEvent } from "../audit-log/index.ts";
 import type { UserRow } from "../auth/index.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import { requestMail } from "../../jobs/mail-store.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { countsAsVerified, type UserRow } from "../auth/index.ts";
 import { type LockedEstimation, webPages } from "../estimations/index.ts";
 import { emit } from "../webhooks/index.ts";

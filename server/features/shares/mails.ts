@@ -3,7 +3,7 @@ import type { Queryable } from "../../db/database.ts";
 import { type MailRow, writeMail } from "../../jobs/mail.ts";
 import { defineMail, requestMail } from "../../jobs/mail-store.ts";
 import { inWords, type Letter, oneLine } from "../../platform/letter.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { countsAsVerified, findUser, findUserByEmail } from "../auth/index.ts";
 import { webPages } from "../estimations/index.ts";
 import { type Digest, type HeldInvitation, listHeld } from "./held-store.ts";

@@ -5,7 +5,7 @@ import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { findUser, readEmail, requireCaller } from "../auth/index.ts";
 import {
   estimationLookUp,

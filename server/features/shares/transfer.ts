@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/database.ts";
 import { failWith } from "../../http/failure.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { findUser, requireCaller } from "../auth/index.ts";
 import { type LockedEstimation, moveUsage, setOwner, setReader } from "../estimations/index.ts";
 import { measureVersions } from "../versions/index.ts";

@@ -5,7 +5,7 @@ import type { Problem } from "../../../contract/tree.ts";
 import { submissionProblems } from "../../../domain/tree/problems.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import {
   type ContentCall,
   type LockedEstimation,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { createEvidence, type Evidence, evidenceVersion } from "../../../domain/suggestion/evidence.ts";
 import { currentDeadline, DeadlineExceeded } from "../../platform/deadline.ts";
 import { createTurns, Overloaded } from "../../platform/turns.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import type { StoredFinishedTask, TaskSource } from "../tasks/index.ts";
 import {
   type BuiltEvidence,

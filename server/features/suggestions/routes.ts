@@ -4,7 +4,7 @@ import { accuracyOf } from "../../../domain/suggestion/accuracy.ts";
 import { presentFigures, roundHundredth } from "../../../domain/tree/round.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { loadTree, type ReadableEstimation } from "../estimations/index.ts";
 import { titlesOf } from "../tasks/index.ts";
 import { nameOfSources } from "./build-evidence.ts";

@@ -5,7 +5,7 @@ import type { StoredTask } from "../../../domain/tasks/shape.ts";
 import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
 import type { Queryable } from "../../db/database.ts";
 import { inTurn } from "../../platform/compute.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import {
   accountTexts,
   bytesOfTexts,

@@ -10,7 +10,7 @@ import type { Handlers } from "../../http/handler.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import {
   accountTexts,
   estimationLookUp,

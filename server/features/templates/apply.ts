@@ -3,7 +3,7 @@ import { applyTemplate } from "../../../domain/templates/apply-template.ts";
 import type { TemplateTree } from "../../../domain/templates/shape.ts";
 import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
 import type { Tree } from "../../../domain/tree/shape.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { type ContentCall, changeContent, type LockedEstimation, loadTree } from "../estimations/index.ts";
 import { pinVersion } from "../versions/index.ts";
 

@@ -8,7 +8,7 @@ import { idsOf, type Tree } from "../../../domain/tree/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import { inTurn, inTurns } from "../../platform/compute.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { countsAsVerified, findUser, requireCaller } from "../auth/index.ts";
 import { estimationLookUp } from "../estimations/index.ts";
 import { presentTemplate } from "./present.ts";

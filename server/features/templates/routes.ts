@@ -5,7 +5,7 @@ import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
 import { inTurn } from "../../platform/compute.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { apply } from "./apply.ts";
 import { createTemplate } from "./create.ts";

@@ -1,7 +1,7 @@
 import type { threads } from "../../../contract/threads.ts";
 import { failWith } from "../../http/failure.ts";
 import type { Call, Response } from "../../http/handler.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { countAffected } from "../tasks/index.ts";
 import { findThread, findVersion, presentVersion, type ThreadRow } from "../versions/index.ts";

@@ -6,7 +6,7 @@ import { isLocked } from "../../../domain/states.ts";
 import type { MergedContents } from "../../../domain/versions/contents.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import {
   type ContentCall,
   type LockedEstimation,

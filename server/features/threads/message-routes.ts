@@ -7,7 +7,7 @@ import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
 import { reserveForAuthor } from "../../http/quotas.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { accountTexts, bytesOfTexts, isTreeId, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { findThread, findVersion } from "../versions/index.ts";
 import {

@@ -4,7 +4,7 @@ import type { MergeSide } from "../../../contract/merge-conflicts.ts";
 import { unitValues } from "../../../contract/merge-values.ts";
 import type { Resolution } from "../../../domain/merge/shape.ts";
 import { failWith } from "../../http/failure.ts";
-import { createAjv } from "../../http/schema-checks.ts";
+import { createAjv } from "../../http/validation/schema-checks.ts";
 
 interface Given {
   readonly id: string;

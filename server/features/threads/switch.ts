@@ -1,5 +1,5 @@
 import { fail } from "../../http/failure.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { type ContentCall, type LockedEstimation, loadTimeline, loadTree } from "../estimations/index.ts";
 import { countAffected } from "../tasks/index.ts";
 import {

@@ -4,13 +4,13 @@ import type { StoredTask } from "../../../domain/tasks/shape.ts";
 import type { Scheduling } from "../../../domain/timeline/scheduling.ts";
 import { defaultSettings } from "../../../domain/timeline/settings.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
-import * as computations from "../../computations.ts";
 import { createCompute } from "../../platform/compute.ts";
+import * as computations from "../../services/computations.ts";
 import { createForecasts } from "./milestone-routes.ts";
 import { setScene } from "./testing/scene.ts";
 
 const compute = createCompute({
-  file: new URL("../../computations.ts", import.meta.url),
+  file: new URL("../../services/computations.ts", import.meta.url),
   ...{ functions: computations, threads: 1, long: [] },
 });
 afterAll(() => compute.close());

@@ -10,7 +10,7 @@ import type { Handlers } from "../../http/handler.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import { Overloaded } from "../../platform/turns.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { type ContentCall, changeContent, type ReadableEstimation, recordEdit } from "../estimations/index.ts";
 import { dormantIdsOf, loadNames, loadSettings, loadSnapshot, type Settings } from "./load.ts";
 

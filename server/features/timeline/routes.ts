@@ -4,7 +4,7 @@ import { type Schedule, schedulingText } from "../../../domain/timeline/scheduli
 import { changeSettings, tooLong } from "../../../domain/timeline/settings.ts";
 import { failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { changeContent, type ReadableEstimation, recordEdit } from "../estimations/index.ts";
 import { type Loaded, loadAll, loadSnapshot } from "./load.ts";
 

@@ -8,7 +8,7 @@ import { hashedText, SNAPSHOT_SCHEMA } from "../../../domain/versions/canonical.
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { Failure, fail } from "../../http/failure.ts";
 import { inTurn } from "../../platform/compute.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import {
   accountTexts,
   accountVersions,

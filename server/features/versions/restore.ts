@@ -1,7 +1,7 @@
 import type { Tree } from "../../../contract/tree.ts";
 import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import {
   type ContentCall,
   changeContent,

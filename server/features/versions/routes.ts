@@ -4,7 +4,7 @@ import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { loadTree, presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { currentText, versionText } from "./current-snapshot.ts";
 import { pinVersion } from "./pin.ts";

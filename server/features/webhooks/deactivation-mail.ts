@@ -2,7 +2,7 @@ import { limits } from "../../../contract/limits.ts";
 import { type MailRow, writeMail } from "../../jobs/mail.ts";
 import { defineMail } from "../../jobs/mail-store.ts";
 import type { Letter } from "../../platform/letter.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { findUser } from "../auth/index.ts";
 import { findWebhook } from "./store.ts";
 

@@ -5,7 +5,7 @@ import { byId, listPage } from "../../http/list-page.ts";
 import { addJob } from "../../jobs/job-store.ts";
 import { parseTimestamp } from "../../platform/timestamp.ts";
 import { signingKeys } from "../../platform/webhook-signature.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { requestHeaders } from "./delivery/request-headers.ts";
 import { findDelivery, listDeliveries } from "./delivery-log.ts";
 import { enqueue } from "./enqueue.ts";

@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm";
 import type { EventData, SubscribableEvent } from "../../../contract/events.ts";
 import type { Queryable } from "../../db/database.ts";
 import { addJob } from "../../jobs/job-store.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { enqueue, enqueueAll, recordEvents } from "./enqueue.ts";
 import { checkEventData } from "./event-data.ts";
 import { spreadJob } from "./spread.ts";

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from "ajv";
 import { type EventName, events } from "../../../contract/events.ts";
-import { createAjv } from "../../http/schema-checks.ts";
+import { createAjv } from "../../http/validation/schema-checks.ts";
 
 const ajv = createAjv();
 

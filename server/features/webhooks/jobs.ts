@@ -1,6 +1,6 @@
 import { type JobRow, runJob } from "../../jobs/job.ts";
 import { removeInBatches, removePeriodically, untilFewer } from "../../jobs/removals.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { forgetExpiredSecrets } from "./former-secrets.ts";
 import { createRecover, recoverJob } from "./recover.ts";
 import { removalsOfOld } from "./retention.ts";

@@ -1,5 +1,5 @@
 import { defineJob, ENDLESS_RUNS, Interrupted, type Run } from "../../jobs/job.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { endRecovery, findRecovery, type Position, recoverSome } from "./redeliver-store.ts";
 
 export interface RecoveryJob {

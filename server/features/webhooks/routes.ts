@@ -5,7 +5,7 @@ import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
 import { createAddressCheck } from "../../http/outbound-address.ts";
 import { makeSecret } from "../../platform/webhook-signature.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { forgetFormerSecrets, replaceSecret } from "./former-secrets.ts";
 import { resetHealth } from "./health-store.ts";

@@ -1,6 +1,6 @@
 import { defineJob, ENDLESS_RUNS, Interrupted, type Run } from "../../jobs/job.ts";
 import { pause, systemClock } from "../../platform/clock.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../services/index.ts";
 import { enqueueReceptions } from "./enqueue.ts";
 import { lockPart, notePart, readPart } from "./spread-store.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { limits } from "../../../contract/limits.ts";
-import { addressGroup } from "../client-address.ts";
+import { addressGroup } from "../callers/client-address.ts";
 import { Failure } from "../failure.ts";
 import { announcedBytes } from "./read-bodies.ts";
 

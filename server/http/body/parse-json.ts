@@ -1,8 +1,8 @@
 import type { Fault } from "../../../contract/faults.ts";
 import { limits } from "../../../contract/limits.ts";
 import { fail } from "../failure.ts";
-import { pointer } from "../pointer.ts";
-import { isStorable } from "../storable.ts";
+import { pointer } from "../validation/pointer.ts";
+import { isStorable } from "../validation/storable.ts";
 import { hintForJson } from "./json-hint.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

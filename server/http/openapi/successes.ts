@@ -8,7 +8,7 @@ import {
   type StreamResponse,
   successesOf,
 } from "../../../contract/endpoint.ts";
-import { responseDataSchema } from "../response-schema.ts";
+import { responseDataSchema } from "../response/response-schema.ts";
 import type { Examples } from "./examples.ts";
 import { headersWith } from "./headers.ts";
 import { type Json, json, portable } from "./portable.ts";

@@ -1,8 +1,8 @@
 import type { Endpoint } from "../../../contract/endpoint.ts";
-import type { AccessedRecord, EstimationLookUp } from "../estimation-access.ts";
+import type { AccessedRecord, EstimationLookUp } from "../callers/estimation-access.ts";
 import { fail } from "../failure.ts";
-import { hintForIds } from "../hints.ts";
 import { checkRevision, parseTags } from "../revisions.ts";
+import { hintForIds } from "../validation/hints.ts";
 import { isWrite } from "./open-transaction.ts";
 import type { Exchange, Step, Wrap } from "./step.ts";
 

@@ -3,8 +3,8 @@ import type { TSchema } from "typebox";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { Fault } from "../../../contract/faults.ts";
 import { failWith } from "../failure.ts";
-import { pointer } from "../pointer.ts";
-import { responsesData } from "../response-schema.ts";
+import { responsesData } from "../response/response-schema.ts";
+import { pointer } from "../validation/pointer.ts";
 import type { Step, Wrap } from "./step.ts";
 
 interface Field {

@@ -1,8 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { credentialOf, type GivenCredential } from "../actor.ts";
-import { Failure } from "../failure.ts";
-import { createEndpointLimit } from "../rate-limit.ts";
+import { authorise, credentialOf, type GivenCredential } from "../callers/actor.ts";
+import { createEndpointLimit } from "../callers/rate-limit.ts";
+import { Failure, fail } from "../failure.ts";
 import type { Check, Mounting, Step } from "./step.ts";
+
+/** Refuses (403) a key that lacks the row's scope, or any key if the row requires a session. */
+export const checkScope: Step<Check> = ({ access }) =>
+  access === "anyone" ? null : ({ actor }) => authorise(actor ?? fail("authorization_missing"), access);
 
 /**
  * Identifies the caller (401) and counts the request against the caller's limit (429). It is counted before the first

@@ -1,16 +1,11 @@
-import { admitLarge } from "./admit.ts";
-import { boundWaiting } from "./bound-waiting.ts";
-import { checkBody } from "./check-body.ts";
-import { checkIds } from "./check-ids.ts";
-import { checkQuery } from "./check-query.ts";
-import { checkScope } from "./check-scope.ts";
+import { admitLarge } from "../admission.ts";
+import { checkBody, checkIds, checkQuery } from "./check-request.ts";
 import { findEstimation } from "./find-estimation.ts";
-import { lockKey, lockRecord } from "./hold-locks.ts";
+import { boundWaiting, lockKey, lockRecord } from "./hold-locks.ts";
 import { holdReadOnly } from "./hold-read-only.ts";
 import { honourIdempotencyKey } from "./honour-idempotency-key.ts";
-import { identifyCaller } from "./identify-caller.ts";
-import { measureTime } from "./measure-time.ts";
-import { openTransaction } from "./open-transaction.ts";
+import { checkScope, identifyCaller } from "./identify-caller.ts";
+import { measureTime, openTransaction } from "./open-transaction.ts";
 import type { Steps } from "./step.ts";
 import { workOutside } from "./work-outside.ts";
 

@@ -2,18 +2,18 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { Queryable } from "../../db/database.ts";
-import type { Services } from "../../services.ts";
-import type { Verifiers } from "../actor.ts";
+import type { Services } from "../../services/index.ts";
 import type { Admit } from "../admission.ts";
-import type { WatchCredential } from "../credential-watch.ts";
-import type { AccessedRecord, EstimationLookUp } from "../estimation-access.ts";
+import type { Verifiers } from "../callers/actor.ts";
+import type { WatchCredential } from "../callers/credential-watch.ts";
+import type { AccessedRecord, EstimationLookUp } from "../callers/estimation-access.ts";
+import type { KnownCredentials } from "../callers/known-credentials.ts";
+import type { RateCounter } from "../callers/rate-counter.ts";
+import type { RateLimit } from "../callers/rate-limit.ts";
 import type { Actor, File, Redirect } from "../handler.ts";
 import type { KeyedLock } from "../keyed-lock.ts";
-import type { KnownCredentials } from "../known-credentials.ts";
-import type { RateCounter } from "../rate-counter.ts";
-import type { RateLimit } from "../rate-limit.ts";
 import type { ReaderView } from "../revisions.ts";
-import type { Validation } from "../validation.ts";
+import type { Validation } from "../validation/validation.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -6,7 +6,7 @@ export function partOf(path: string): string {
   if (path.startsWith("node:")) return "node";
   if (top === "server") {
     if (second === "features") return `feature ${third}`;
-    return second.endsWith(".ts") ? "server's root" : second;
+    return second.endsWith(".ts") || second === "services" ? "server's root" : second;
   }
   if (folders.includes(top)) return top;
   return files.includes(path) ? "root" : "package";
@@ -21,7 +21,7 @@ export const MAY: Readonly<Record<string, readonly string[]>> = {
   jobs: ["contract", "platform", "db", "package", "node"],
   http: ["contract", "domain", "platform", "db", "package", "node"],
   feature: ["contract", "domain", "platform", "db", "jobs", "http", "package", "node"],
-  pages: ["contract", "http", "platform", "server/services.ts", "package", "node"],
+  pages: ["contract", "http", "platform", "server/services/index.ts", "package", "node"],
   commands: ["contract", "platform", "db", "pages", "server/app.ts", "package", "node"],
   "server's root": ["contract", "domain", "server", "package", "node"],
   // Runs in browsers.
@@ -51,7 +51,7 @@ export const TESTS_MAY: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Files of the server's root that every part of it may read. */
-export const SHARED = ["server/services.ts", "server/config.ts"];
+export const SHARED = ["server/services/index.ts", "server/config.ts"];
 
 /** One feature uses another only along these arrows, and only through its `index.ts`. */
 export const ARROWS = [

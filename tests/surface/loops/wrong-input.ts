@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { endpointRows } from "../../../contract/index.ts";
-import { numberParametersOf } from "../../../server/http/number-parameters.ts";
+import { numberParametersOf } from "../../../server/http/validation/validation.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample, queryOf, sampleOf } from "../call.ts";
 import type { Loop } from "./loop.ts";

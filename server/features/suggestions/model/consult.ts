@@ -5,7 +5,7 @@ import { createScrubber } from "../../../../domain/suggestion/scrub.ts";
 import type { Suggested, SuggestionWarning } from "../../../../domain/suggestion/suggest.ts";
 import { canonicalJson } from "../../../../domain/versions/canonical.ts";
 import { currentDeadline } from "../../../platform/deadline.ts";
-import type { Services } from "../../../services.ts";
+import type { Services } from "../../../services/index.ts";
 import { readFinished } from "../../tasks/index.ts";
 import type { Made } from "../make.ts";
 import { type AskModel, PROMPT_VERSION } from "./ask.ts";

@@ -2,7 +2,7 @@ import { limits } from "../../../../contract/limits.ts";
 import type { Attempt } from "../../../../contract/webhooks.ts";
 import { monotonicMs } from "../../../platform/clock.ts";
 import { type Outbound, OutboundFailure, type OutboundResponse } from "../../../platform/outbound/index.ts";
-import type { Services } from "../../../services.ts";
+import type { Services } from "../../../services/index.ts";
 import type { Claimed } from "./claim-store.ts";
 import { createKeyRing } from "./key-ring.ts";
 import { requestHeaders } from "./request-headers.ts";

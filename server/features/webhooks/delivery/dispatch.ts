@@ -4,7 +4,7 @@ import { createPool, drizzleOver } from "../../../db/database.ts";
 import { blamesData, isDatabaseUnavailable, retryConflicts } from "../../../db/failures.ts";
 import { every, monotonicMs, pause, sleep, systemClock } from "../../../platform/clock.ts";
 import type { Outbound } from "../../../platform/outbound/index.ts";
-import type { Services } from "../../../services.ts";
+import type { Services } from "../../../services/index.ts";
 import { listen } from "../announce-store.ts";
 import { type Attempted, createAttempt } from "./attempt.ts";
 import { type Claimed, prepareClaim } from "./claim-store.ts";

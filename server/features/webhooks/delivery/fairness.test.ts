@@ -5,7 +5,7 @@ import { start, type TestApp, type TestUser, until } from "../../../../tests/har
 import { type Receiver, startReceiver } from "../../../../tests/support/receiver.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { createOutbound } from "../../../platform/outbound/index.ts";
-import type { Services } from "../../../services.ts";
+import type { Services } from "../../../services/index.ts";
 import { emit } from "../index.ts";
 import { startDispatcher } from "./dispatch.ts";
 

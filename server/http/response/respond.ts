@@ -1,0 +1,88 @@
+import { create } from "content-disposition";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { TSchema } from "typebox";
+import { type Endpoint, successesOf } from "../../../contract/endpoint.ts";
+import type { File } from "../handler.ts";
+import { hasAlready, tagOf } from "../revisions.ts";
+import type { Answered, Mounting } from "../steps/step.ts";
+import { responseDataSchema, responsesData } from "./response-schema.ts";
+import { sendEvents } from "./send-events.ts";
+import { sendLines } from "./send-lines.ts";
+
+/**
+ * Sends a file to save. Its name is sent as RFC 6266 says: in ASCII, and in UTF-8 (RFC 8187) if it has other characters.
+ */
+const sendFile = (reply: FastifyReply, { name, type, text }: File): FastifyReply =>
+  reply.type(`${type}; charset=utf-8`).header("content-disposition", create(name)).send(text);
+
+/** Sends what a handler returned. `signal` ends a stream of lines. */
+type Respond = (request: FastifyRequest, reply: FastifyReply, response: Answered, signal?: AbortSignal) => unknown;
+
+/** Returns how the responses of row `endpoint` are sent: data in the envelope, a file, lines or a redirect. */
+export function respondAs(id: string, endpoint: Endpoint, mounting: Mounting): Respond {
+  const send = senderOf(id, endpoint, mounting);
+  return (request, reply, response, signal) => {
+    if (typeof response.revision === "number") {
+      const tag = tagOf(response.revision, response.view);
+      reply.header("etag", `"${tag}"`);
+      if (endpoint.method === "GET" && hasAlready(request.headers["if-none-match"], tag)) {
+        return reply.code(304).send();
+      }
+    }
+    return send(request, reply.code(endpoint.response.status), response, signal);
+  };
+}
+
+function senderOf(id: string, endpoint: Endpoint, { checkResponse, services, watchCredential }: Mounting): Respond {
+  const { response: declared } = endpoint;
+  if (responsesData(endpoint)) {
+    const successes = successesOf(endpoint.response);
+    const schemas = new Map(successes.map((success) => [success.status, responseDataSchema(endpoint, success)]));
+    return (request, reply, { status, data }) => {
+      const success = successes.find((candidate) => candidate.status === status) ?? endpoint.response;
+      checkResponse?.(id, schemas.get(success.status) as TSchema, data);
+      const created = "created" in success ? success.created : undefined;
+      if (created !== undefined) reply.header("location", locationOf(created, request.params, data));
+      reply.code(success.status);
+      return { success: true, data };
+    };
+  }
+  if ("file" in declared) return (_, reply, { file }) => sendFile(reply, file as NonNullable<typeof file>);
+  if ("lines" in declared) {
+    return (request, reply, { lines }, signal) => {
+      const write = reply.compileSerializationSchema(declared.lines as object as Record<string, unknown>);
+      const serialize = (line: unknown) => {
+        checkResponse?.(id, declared.lines, line);
+        return write(line as object as Record<string, unknown>);
+      };
+      return sendLines(request, reply, lines as AsyncIterable<unknown>, { signal: signal as AbortSignal, serialize });
+    };
+  }
+  if ("stream" in declared) {
+    return (request, reply, { stream }, signal) => {
+      const write = reply.compileSerializationSchema(declared.stream as object as Record<string, unknown>);
+      const serialize = (value: unknown) => {
+        checkResponse?.(id, declared.stream, value);
+        return write(value as object as Record<string, unknown>);
+      };
+      return sendEvents(request, reply, stream as AsyncIterable<unknown>, {
+        signal: signal as AbortSignal,
+        serialize,
+        clock: services.clock,
+        watchCredential: (end) => watchCredential?.(request, endpoint.access, end) ?? (() => {}),
+      });
+    };
+  }
+  return (_, reply, { location, setCookie }) => {
+    reply.header("location", location);
+    if (setCookie !== undefined) reply.header("set-cookie", setCookie);
+    return reply.send();
+  };
+}
+
+/** The path of the new record: the ids of the request, and its own id for the parameter that the request lacks. */
+function locationOf(path: string, params: unknown, data: unknown): string {
+  const given = params as Readonly<Record<string, string>>;
+  const [made] = Object.values(data as Readonly<Record<string, { readonly id: string }>>);
+  return path.replace(/:([A-Za-z]+)/g, (_, name: string) => given[name] ?? made?.id ?? "");
+}
