@@ -1,11 +1,12 @@
+import type { ValidateFunction } from "ajv";
 import { sql } from "drizzle-orm";
-import type { EventName } from "../../../contract/events.ts";
+import { type EventName, events } from "../../../contract/events.ts";
 import type { BodyFormat } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
+import { createAjv } from "../../http/validation/schema-checks.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { announce } from "./announce-store.ts";
 import { bodyOf, type Occurrence } from "./body.ts";
-import { checkEventData } from "./event-data.ts";
 import { webhookDeliveries, webhookEvents } from "./tables.ts";
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
@@ -24,6 +25,14 @@ export interface Dispatch<N extends EventName> {
   readonly receivers: readonly Receiver[];
 }
 
+const ajv = createAjv();
+
+/** Throws if `data` does not match the catalogue's schema of `event`: an error of this service, not of a caller. */
+export function checkEventData(event: EventName, data: unknown): void {
+  const check: ValidateFunction = ajv.compile(events[event].data);
+  if (!check(data)) throw new Error(`${event} breaks its schema: ${ajv.errorsText(check.errors)}`);
+}
+
 /**
  * Records events, and for each a delivery for each of its receivers, within the transaction `db`: neither
  * exists without the change that caused it. Returns the deliveries' ids. Throws if data does not match its event's schema.
@@ -36,7 +45,7 @@ export async function enqueueAll<N extends EventName>(
 ): Promise<string[]> {
   for (const { occurrence } of all) checkEventData(occurrence.event, occurrence.data);
   const told = all.filter(({ receivers }) => receivers.length > 0);
-  const events = await recordEvents(
+  const eventIds = await recordEvents(
     db,
     told.map(({ occurrence }) => occurrence),
   );
@@ -44,7 +53,7 @@ export async function enqueueAll<N extends EventName>(
     db,
     ids,
     told.flatMap(({ occurrence, senderId, receivers }, n) =>
-      receivers.map((receiver) => ({ occurrence, senderId, receiver, eventId: events[n] ?? 0 })),
+      receivers.map((receiver) => ({ occurrence, senderId, receiver, eventId: eventIds[n] ?? 0 })),
     ),
   );
 }
@@ -52,11 +61,11 @@ export async function enqueueAll<N extends EventName>(
 /** Records events, whose data were checked, without deliveries; returns their ids in order. */
 export async function recordEvents(db: Queryable, occurrences: readonly Occurrence[]): Promise<number[]> {
   if (occurrences.length === 0) return [];
-  const events = await db
+  const recorded = await db
     .insert(webhookEvents)
     .values(occurrences.map(({ event, data, at }) => ({ name: event, data: JSON.stringify(data), createdAt: at })))
     .returning({ id: webhookEvents.id });
-  return events.map(({ id }) => id);
+  return recorded.map(({ id }) => id);
 }
 
 /** An event that a webhook receives. */

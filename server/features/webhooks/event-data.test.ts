@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type EventName, envelopeAliases, eventNames, events } from "../../../contract/events.ts";
 import { bodyOf, type Occurrence } from "./body.ts";
-import { checkEventData } from "./event-data.ts";
+import { checkEventData } from "./enqueue.ts";
 
 test.each(eventNames)("the example of %s matches its schema exactly", (name) => {
   const { example, data } = events[name];

@@ -2,11 +2,12 @@ import { limits } from "../../../../contract/limits.ts";
 import type { Attempt } from "../../../../contract/webhooks.ts";
 import { monotonicMs } from "../../../platform/clock.ts";
 import { type Outbound, OutboundFailure, type OutboundResponse } from "../../../platform/outbound/index.ts";
+import { redact } from "../../../platform/redact.ts";
+import type { Sealing } from "../../../platform/sealing.ts";
+import { type SigningKeys, signingKeys } from "../../../platform/webhook-signature.ts";
 import type { Services } from "../../../services/index.ts";
 import type { Claimed } from "./claim-store.ts";
-import { createKeyRing } from "./key-ring.ts";
 import { requestHeaders } from "./request-headers.ts";
-import { keptHeaders } from "./response-headers.ts";
 
 /** Bytes of a response that are read, so that a receiver may use the connection again; beyond them it is closed. */
 const READ_BYTES = 64 * 1024;
@@ -94,3 +95,50 @@ function keptResponse(
 }
 
 const storable = (text: string): string => text.replaceAll("\u0000", "\ufffd").toWellFormed();
+
+/** Names of headers that may carry a credential: the log must not reveal them. */
+const SECRET_NAME = /auth|cookie|token|secret|session|passw|credential|api-?key|csrf|xsrf|jwt|signature|nonce/i;
+
+/**
+ * Returns the response headers to keep in the log: none that may carry a credential, and as many of the others, in
+ * order, as fit into `limits.webhookResponseKeptBytes`.
+ */
+export function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  let room: number = limits.webhookResponseKeptBytes;
+  const kept: [string, string][] = [];
+  // Most have no credential: looking once for all is a fraction of the work.
+  const all = Object.values(headers).join("\n");
+  const isClean = redact(all) === all;
+  for (const [name, given] of Object.entries(headers)) {
+    if (SECRET_NAME.test(name)) continue;
+    const value = isClean ? given : redact(given);
+    const bytes = Buffer.byteLength(name) + Buffer.byteLength(value);
+    if (bytes > room) continue;
+    room -= bytes;
+    kept.push([name, value]);
+  }
+  return Object.fromEntries(kept);
+}
+
+/** The most decrypted secrets to keep; the least recently used is dropped first. */
+const KEPT_SECRETS = 10_000;
+
+/**
+ * Decrypts the sealed secrets of webhooks and keeps them ready for signing, because decrypting one costs more than a
+ * signature. The cache key is the sealed bytes: another secret, or the same one sealed again, is decrypted anew. Throws
+ * if the bytes are not the webhook's.
+ */
+export function createKeyRing(
+  sealing: Sealing,
+  kept = KEPT_SECRETS,
+): (webhookId: string, sealed: Uint8Array) => SigningKeys {
+  const ring = new Map<string, SigningKeys>();
+  return (webhookId, sealed) => {
+    const name = `${webhookId} ${Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength).toString("latin1")}`;
+    const keys = ring.get(name) ?? signingKeys(sealing.open(sealed, webhookId));
+    ring.delete(name);
+    ring.set(name, keys);
+    if (ring.size > kept) ring.delete(ring.keys().next().value ?? "");
+    return keys;
+  };
+}

@@ -12,13 +12,14 @@ import { createLanes, type Leased } from "./lanes.ts";
 import { type Outcome, prepareOutcomes } from "./outcome-store.ts";
 
 /**
- * Deliveries that a process leases at the same time at quick endpoints, and how many more where nothing is under way yet:
- * many endpoints that stall together must not keep the others waiting. Those at endpoints that are slow, stall or are not
- * known yet are counted apart.
+ * Deliveries that a process leases at the same time at quick endpoints, how many more where nothing is under way yet, and how
+ * many at endpoints that are slow or not known yet. Those at quick endpoints that have begun to stall only count in the sum
+ * of all: many that stall together keep no others waiting.
  */
 const QUICK_LEASED = 300;
 const FIRST_LEASED = 100;
 const SLOW_LEASED = 200;
+const LEASED = 1_000;
 /** How often to look for leased deliveries that wait for too long, in milliseconds. */
 const LATE_MS = 250;
 /**
@@ -76,6 +77,7 @@ export function startDispatcher(
   let isOver = false;
   let quick = 0;
   let slow = 0;
+  let stalled = 0;
   let ended: Ended[] = [];
   let after = "";
   let wake = () => {};
@@ -90,8 +92,9 @@ export function startDispatcher(
     ended.push({ outcome: { claimed: leased.claimed, ...outcome }, leased, tries: 0 });
     ring();
   };
-  const count = ({ isSlow }: Leased, change: number): void => {
-    if (isSlow) slow += change;
+  const count = ({ isStalled, claimed: { isSlow } }: Leased, change: number): void => {
+    if (isStalled) stalled += change;
+    else if (isSlow) slow += change;
     else quick += change;
   };
 
@@ -108,7 +111,7 @@ export function startDispatcher(
     onStall(underWay) {
       for (const leased of underWay) {
         count(leased, -1);
-        leased.isSlow = true;
+        leased.isStalled = !leased.claimed.isSlow;
         count(leased, 1);
       }
     },
@@ -177,14 +180,15 @@ export function startDispatcher(
   };
 
   const claim = async (): Promise<void> => {
-    const firstRoom = Math.max(0, QUICK_LEASED + FIRST_LEASED - quick);
-    const slowRoom = Math.max(0, SLOW_LEASED - slow);
+    const left = Math.max(0, LEASED - quick - slow - stalled);
+    const firstRoom = Math.min(left, QUICK_LEASED + FIRST_LEASED - quick);
+    const slowRoom = Math.min(left, SLOW_LEASED - slow);
     if (firstRoom + slowRoom === 0) return;
     const sentMs = monotonicMs();
     const { claimed, last, passedOver } = await claimDue({
       lease: randomUUID(),
       leaseMs,
-      room: Math.max(0, QUICK_LEASED - quick),
+      room: Math.max(0, Math.min(left, QUICK_LEASED - quick)),
       firstRoom,
       slowRoom,
       perMinute: config.webhookDeliveriesPerMinute,
@@ -193,7 +197,7 @@ export function startDispatcher(
     });
     after = last ?? "";
     for (const one of claimed) {
-      const leased = { claimed: one, sentMs, isSlow: one.isSlow };
+      const leased = { claimed: one, sentMs, isStalled: false };
       count(leased, 1);
       lanes.add(leased);
     }
@@ -238,8 +242,9 @@ export function startDispatcher(
     lanes.stop();
     ring();
     const isIdle = async (ms: number): Promise<boolean> => {
-      for (const untilMs = monotonicMs() + ms; quick + slow > 0 && monotonicMs() < untilMs; ) await sleep(LOOK_MS);
-      return quick + slow === 0;
+      for (const untilMs = monotonicMs() + ms; quick + slow + stalled > 0 && monotonicMs() < untilMs; )
+        await sleep(LOOK_MS);
+      return quick + slow + stalled === 0;
     };
     if (!(await isIdle(DRAIN_MS))) {
       aborting.abort();

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { createSealing, type Sealing } from "../../../platform/sealing.ts";
 import { makeSecret, signingKeys } from "../../../platform/webhook-signature.ts";
-import { createKeyRing } from "./key-ring.ts";
+import { createKeyRing } from "./attempt.ts";
 
 const sealing = createSealing(randomBytes(32));
 let opened = 0;

@@ -9,8 +9,8 @@ export interface Leased {
   readonly claimed: Claimed;
   /** When the claim was sent, on the monotonic clock. */
   readonly sentMs: number;
-  /** Whether it counts among those at slow endpoints; so does one whose endpoint has begun to stall. */
-  isSlow: boolean;
+  /** Its endpoint counted as quick, and has begun to stall. */
+  isStalled: boolean;
 }
 
 /** One endpoint: what this process sends to it, and what waits for a slot. */
@@ -37,7 +37,7 @@ interface LanesOptions {
   readonly send: (leased: Leased) => Promise<boolean>;
   /** `stalledMs`: for how long its endpoint has not answered, if that is why. */
   readonly giveBack: (leased: Leased, stalledMs: number) => void;
-  /** An endpoint that counted as quick stalls: its requests under way count as slow from now on. */
+  /** An endpoint stalls, with these requests under way; called again while it does. */
   readonly onStall: (underWay: Iterable<Leased>) => void;
   /** An attempt begins at most this long after the claim was sent, in milliseconds. */
   readonly withinMs: number;
@@ -57,7 +57,7 @@ export function createLanes({ send, giveBack, onStall, withinMs }: LanesOptions)
     const stalled = stalledMs(lane);
     for (let next = lane.waiting[0]; next; next = lane.waiting[0]) {
       // Where it counts as slow, nothing was leased ahead: there is a slot for it.
-      const isAhead = stalled > 0 && !next.isSlow;
+      const isAhead = stalled > 0 && !next.claimed.isSlow;
       if (!isStopped && !isAhead && lane.underWay.size >= lane.slots) break;
       lane.waiting.shift();
       // The process may have been paused: then another one may hold the lease.

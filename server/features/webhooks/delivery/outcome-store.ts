@@ -30,8 +30,12 @@ const COMFORTABLE_MS = 3_000;
 
 /** These say nothing about the endpoint, because nothing was sent, or its response is not known. */
 const sent = sql`(attempted and coalesce(error, '') not in ('webhook_inactive', 'internal', 'interrupted'))`;
-/** A name server that does not answer, or a proxy that gives up on its backend, counts as a hang of the endpoint. */
-const hung = sql`(${sent} and error is not null and (error = 'timeout' or took_ms > ${sql.raw(String(SLOW_MS))}))`;
+/**
+ * A name server that does not answer, or a proxy that gives up on its backend, counts as a hang of the endpoint; so does one
+ * that stalls.
+ */
+const hung = sql`(${sent} and error is not null and (error = 'timeout' or took_ms > ${sql.raw(String(SLOW_MS))})
+  or not attempted and took_ms > 0)`;
 
 /**
  * Writes outcomes in one statement, all or nothing, each with its attempt and the end of its lease. An outcome whose
@@ -105,7 +109,7 @@ const outcomesStatement = (): SQL => sql`
     tally as materialized (
       select webhook_id, count(*) as number, bool_or(hung) as hung,
         count(*) filter (where sent and not hung and took_ms <= ${sql.raw(String(COMFORTABLE_MS))}) as quick,
-        (array_agg(took_ms order by hung desc, at desc) filter (where sent or not attempted and took_ms > 0))[1] as last_ms,
+        (array_agg(took_ms order by hung desc, at desc) filter (where sent or hung))[1] as last_ms,
         max(completed_at) filter (where sent) as ended_at,
         max(completed_at) filter (where status = 'delivered') as success_at,
         count(*) filter (where status = 'failed' and sent and at > success)::int as failures,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { limits } from "../../../../contract/limits.ts";
-import { keptHeaders } from "./response-headers.ts";
+import { keptHeaders } from "./attempt.ts";
 
 const LIMIT = limits.webhookResponseKeptBytes;
 
