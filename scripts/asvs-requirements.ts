@@ -53,7 +53,7 @@ export const howMet: Readonly<Record<string, string>> = {
   "V7.4.3": "Changing and resetting raise `tokenVersion`; keys are left alone as specified",
   "V7.5.1": "The address cannot be changed; the password only with the current one",
   "V7.6.2": "The code of a sign-in has to be exchanged by the web application",
-  "V8.2.1": "One check before every handler (`server/http/callers/actor.ts`), from the row's `access`",
+  "V8.2.1": "One check before every handler (`server/http/steps/identify-caller.ts`), from the row's `access`",
   "V8.2.2": "Every statement has the user among its conditions, so it finds no records of others",
   "V8.2.3": "Answers are built field by field and serialised by the declared schema",
   "V8.3.1": "Identity comes from the verified credential only",

@@ -13,18 +13,16 @@ import { limits } from "../../contract/limits.ts";
 import { withinDeadline } from "../platform/deadline.ts";
 import type { Services } from "../services/index.ts";
 import { type Admit, createAdmission } from "./admission.ts";
-import { boundBodies } from "./body/bound-bodies.ts";
-import { readBodies } from "./body/read-bodies.ts";
+import { boundBodies, readBodies } from "./body/read-bodies.ts";
 import { createClientAddress } from "./callers/client-address.ts";
-import { createRateCounter } from "./callers/rate-counter.ts";
-import { chargeForCost, createRateLimit, type RateLimit } from "./callers/rate-limit.ts";
+import { chargeForCost, createRateCounter, createRateLimit, type RateLimit } from "./callers/rate-limit.ts";
 import { fail } from "./failure.ts";
 import { listPaths } from "./paths.ts";
 import { compressResponses } from "./response/compress.ts";
 import { refuse, refuseUnknown } from "./response/refuse.ts";
 import { refuseSocket } from "./response/refuse-socket.ts";
+import { serializerCompiler } from "./response/respond.ts";
 import { apiHeaders, securityHeaders } from "./response/security-headers.ts";
-import { serializerCompiler } from "./response/serializers.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bigTree } from "../../bench/big-tree.ts";
-import type { RateCounter } from "../../server/http/callers/rate-counter.ts";
+import type { RateCounter } from "../../server/http/callers/rate-limit.ts";
 import { REPLAY_BYTES, REPLAY_BYTES_PER_DAY } from "../../server/http/idempotency.ts";
 import { type Json, start } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";

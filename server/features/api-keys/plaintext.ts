@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { API_KEY_PREFIX } from "../../http/callers/actor.ts";
+import { API_KEY_PREFIX } from "../../http/steps/identify-caller.ts";
 
 const RANDOM_BYTES = 29;
 const PREFIX_LENGTH = 12;

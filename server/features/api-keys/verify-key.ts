@@ -1,5 +1,5 @@
-import type { GivenCredential } from "../../http/callers/actor.ts";
 import { fail } from "../../http/failure.ts";
+import type { GivenCredential } from "../../http/steps/identify-caller.ts";
 import type { Services } from "../../services/index.ts";
 import { createLastUsed } from "./last-used.ts";
 import { hashOf, isWellFormedKey } from "./plaintext.ts";

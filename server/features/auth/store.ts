@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Database, Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../db/database.ts";
 import { users } from "./tables.ts";
 
 export type UserRow = typeof users.$inferSelect;
@@ -120,14 +120,4 @@ export async function renewPasswordHash(db: Queryable, id: string, from: string,
     .update(users)
     .set({ passwordHash: to })
     .where(and(eq(users.id, id), eq(users.passwordHash, from)));
-}
-
-/** Reads a user's token version with one prepared query by primary key; undefined if there is no such user. */
-export function prepareTokenVersion(pool: Database): (id: string) => Promise<number | undefined> {
-  const query = pool
-    .select({ tokenVersion: users.tokenVersion })
-    .from(users)
-    .where(eq(users.id, sql.placeholder("id")))
-    .prepare("user_token_version");
-  return async (id) => (await query.execute({ id }))[0]?.tokenVersion;
 }

@@ -1,10 +1,11 @@
 import { and, eq, getTableColumns, inArray, isNull, or, type SQL } from "drizzle-orm";
-import type { AccessLevel } from "../../../contract/rights.ts";
+import type { AccessLevel, Right } from "../../../contract/rights.ts";
 import type { Tree } from "../../../contract/tree.ts";
+import { may } from "../../../domain/access.ts";
 import type { Queryable } from "../../db/database.ts";
 import { loadedText, storedText } from "../../db/stored-text.ts";
-import type { EstimationLookUp, Locked } from "../../http/callers/estimation-access.ts";
-import { withRight } from "../../http/callers/estimation-access.ts";
+import type { AccessedRecord, EstimationLookUp, Locked } from "../../http/callers/estimation-access.ts";
+import { fail } from "../../http/failure.ts";
 import { inTurn } from "../../platform/compute.ts";
 import type { EstimationRow } from "./store.ts";
 import { decisionTrees, estimationReaders, estimations } from "./tables.ts";
@@ -110,4 +111,10 @@ async function lockWhere(tx: Queryable, condition: SQL | undefined): Promise<Loc
     // locked.
     .for("update");
   return found ? { ...found, locked: true } : null;
+}
+
+/** Returns what a look-up found, for a caller who has that right. Refuses (403) a caller who sees it without the right. */
+function withRight<R extends Pick<AccessedRecord, "access"> | null>(found: R, right: Right): R {
+  if (found && may(found.access, right) !== "allowed") fail("forbidden");
+  return found;
 }

@@ -4,7 +4,7 @@ import type { Access } from "../../../contract/endpoint.ts";
 import { type Clock, every } from "../../platform/clock.ts";
 import { Failure } from "../failure.ts";
 import type { Actor } from "../handler.ts";
-import { authorise, credentialOf, type Verifiers } from "./actor.ts";
+import { authorise, credentialOf, type Verifiers } from "../steps/identify-caller.ts";
 
 /** How often the credentials of open streams are checked, in milliseconds. */
 const CHECK_MS = 1_000;

@@ -1,9 +1,7 @@
 import type { ReviewState } from "../../../contract/estimations.ts";
 import type { AccessLevel, Right } from "../../../contract/rights.ts";
 import type { Tree } from "../../../contract/tree.ts";
-import { may } from "../../../domain/access.ts";
 import type { Queryable } from "../../db/database.ts";
-import { fail } from "../failure.ts";
 
 /** What this folder needs to know about an estimation. */
 export interface AccessedRecord {
@@ -32,10 +30,4 @@ export interface EstimationLookUp<R extends AccessedRecord = AccessedRecord> {
    * other. With the right to restore it finds a deleted one too, but only for its owner.
    */
   lock(tx: Queryable, id: string, userId: string, right: Right): Promise<(R & Locked) | null>;
-}
-
-/** Returns what a look-up found, for a caller who has that right. Refuses (403) a caller who sees it without the right. */
-export function withRight<R extends Pick<AccessedRecord, "access"> | null>(found: R, right: Right): R {
-  if (found && may(found.access, right) !== "allowed") fail("forbidden");
-  return found;
 }

@@ -1,8 +1,110 @@
+import { hash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../platform/clock.ts";
 import { fail } from "../failure.ts";
+import { REPLAY_BYTES_PER_DAY } from "../idempotency.ts";
+import type { Step, Wrap } from "../steps/step.ts";
 import { addressGroup } from "./client-address.ts";
-import { createRateCounter, type Left, type RateCounter } from "./rate-counter.ts";
+
+/** What a caller has left in the current window. */
+interface Left {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  /** Milliseconds until the window ends. */
+  readonly resetMs: number;
+}
+
+/**
+ * Counts what callers use, in units. One process counts in memory; several could share a counter behind this interface.
+ */
+export interface RateCounter {
+  readonly perWindow: number;
+  readonly windowMs: number;
+  /** Takes one unit if one is left; otherwise takes nothing. */
+  take(caller: string): Left | Promise<Left>;
+  /** Adds what a request cost beyond its first unit; a negative number gives units back. */
+  charge(caller: string, units: number): void | Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Counts the bytes that are kept of each user's answers for replays, within a day. */
+export const createKeptResponses = (clock: Clock): RateCounter =>
+  createRateCounter(REPLAY_BYTES_PER_DAY, DAY_MS, clock);
+
+/** Most callers counted at the same time; beyond that, the least recently seen one is forgotten. */
+const CALLERS_MAX = 200_000;
+
+/**
+ * Counts in windows that start with a caller's first request. Use beyond a window's units is taken from the next
+ * window, but never all of it: a caller that waits for the end of the window is let in.
+ */
+export function createRateCounter(perWindow: number, windowMs: number, clock: Clock): RateCounter {
+  const windows = new Map<string, { endsAt: number; used: number }>();
+  const windowOf = (caller: string) => {
+    const now = clock.now().getTime();
+    const window = windows.get(caller) ?? { endsAt: now + windowMs, used: 0 };
+    if (window.endsAt <= now) {
+      const ended = 1 + Math.floor((now - window.endsAt) / windowMs);
+      window.used = Math.max(0, window.used - ended * perWindow);
+      window.endsAt = now + windowMs;
+    }
+    windows.delete(caller);
+    windows.set(caller, window);
+    if (windows.size > CALLERS_MAX) windows.delete(windows.keys().next().value as string);
+    return { window, resetMs: window.endsAt - now };
+  };
+  return {
+    perWindow,
+    windowMs,
+    take(caller) {
+      const { window, resetMs } = windowOf(caller);
+      const allowed = window.used < perWindow;
+      if (allowed) window.used += 1;
+      return { allowed, remaining: Math.max(0, perWindow - window.used), resetMs };
+    },
+    charge(caller, units) {
+      const { window } = windowOf(caller);
+      window.used = Math.max(0, Math.min(window.used + units, 2 * perWindow - 1));
+    },
+  };
+}
+
+const REMEMBERED_MS = 600_000;
+const REMEMBERED_MAX = 50_000;
+
+/**
+ * Remembers which user each credential had at its last look-up, only to know which caller a request counts for before
+ * it costs a query. It grants no access. Stores hashes of the most recent credentials, for minutes.
+ */
+export interface KnownCredentials {
+  recall(credential: string): KnownCredential;
+}
+
+interface KnownCredential {
+  /** The user; null if the credential was refused; undefined if it is not remembered. */
+  readonly userId: string | null | undefined;
+  /** Remembers the result of a look-up. */
+  note(userId: string | null): void;
+}
+
+export function createKnownCredentials(clock: Clock): KnownCredentials {
+  const known = new Map<string, { readonly userId: string | null; readonly at: number }>();
+  return {
+    recall(credential) {
+      const digest = hash("sha256", credential, "base64");
+      const found = known.get(digest);
+      return {
+        userId: found && clock.now().getTime() - found.at < REMEMBERED_MS ? found.userId : undefined,
+        note(userId) {
+          known.delete(digest);
+          known.set(digest, { userId, at: clock.now().getTime() });
+          if (known.size > REMEMBERED_MAX) known.delete(known.keys().next().value as string);
+        },
+      };
+    },
+  };
+}
 
 /** A request counts once, once more for each this many bytes of body and response, … */
 export const REQUEST_UNIT_BYTES = 128 * 1024;
@@ -104,3 +206,15 @@ export function chargeForCost(app: FastifyInstance, counter: RateCounter): void 
 /** Returns the bytes of a request's body, including those that its sender goes on sending after a refusal. */
 const bytesOf = ({ headers, bodyBytes, routeOptions }: FastifyRequest): number =>
   Math.max(bodyBytes, Math.min(Number(headers["content-length"] ?? 0), 2 * (routeOptions.bodyLimit ?? 0)));
+
+/** Measures how long the work takes, to charge its user. Waiting for other requests does not count. */
+export const measureTime: Step<Wrap> =
+  (_, { services: { clock } }) =>
+  async (exchange, next) => {
+    const begin = clock.now().getTime();
+    try {
+      return await next(exchange);
+    } finally {
+      exchange.request.spentMs = Math.max(0, clock.now().getTime() - begin);
+    }
+  };

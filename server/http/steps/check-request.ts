@@ -2,11 +2,11 @@ import Type, { type TSchema } from "typebox";
 import { paramsOf } from "../../../contract/endpoint.ts";
 import { inTurn } from "../../platform/compute.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
-import { API_KEY_PREFIX } from "../callers/actor.ts";
 import { fail, failWith } from "../failure.ts";
 import { listParametersOf, splitLists } from "../validation/list-parameters.ts";
 import { pointer } from "../validation/pointer.ts";
 import { isStorable } from "../validation/storable.ts";
+import { API_KEY_PREFIX } from "./identify-caller.ts";
 import { type Check, nothing, type Step } from "./step.ts";
 
 /** Refuses (404) an id in the path that no record can have. */
@@ -23,10 +23,8 @@ export const checkBody: Step<Check> = ({ body, bodyOptional }, { validation }) =
   const check = validation.body(body ?? nothing);
   return (request) => {
     if (bodyOptional && request.body === undefined) request.body = {};
-    return inTurn(request.bodyBytes, () => {
-      if (request.body !== undefined) check(request.body);
-      else if (body) failWith([{ path: "", in: "body", code: "required", message: "a JSON body is required" }]);
-    });
+    if (request.body !== undefined) return inTurn(request.bodyBytes, () => check(request.body));
+    if (body) failWith([{ path: "", in: "body", code: "required", message: "a JSON body is required" }]);
   };
 };
 
@@ -41,8 +39,8 @@ export const checkQuery: Step<Check> = (endpoint, { validation }) => {
     const query = request.query as Record<string, unknown>;
     refuseKeys(query);
     refuseRepeated(query, open);
-    splitLists(query, request.url, lists);
-    check(query);
+    if (lists.length > 0) splitLists(query, request.url, lists);
+    if (endpoint.query || Object.keys(query).length > 0) check(query);
     for (const [name, value] of Object.entries(query)) {
       if ([value].flat().some((one) => typeof one === "string" && !isStorable(one)))
         failWith([

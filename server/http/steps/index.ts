@@ -1,11 +1,12 @@
 import { admitLarge } from "../admission.ts";
+import { measureTime } from "../callers/rate-limit.ts";
 import { checkBody, checkIds, checkQuery } from "./check-request.ts";
 import { findEstimation } from "./find-estimation.ts";
 import { boundWaiting, lockKey, lockRecord } from "./hold-locks.ts";
 import { holdReadOnly } from "./hold-read-only.ts";
 import { honourIdempotencyKey } from "./honour-idempotency-key.ts";
 import { checkScope, identifyCaller } from "./identify-caller.ts";
-import { measureTime, openTransaction } from "./open-transaction.ts";
+import { openTransaction } from "./open-transaction.ts";
 import type { Steps } from "./step.ts";
 import { workOutside } from "./work-outside.ts";
 

@@ -4,16 +4,14 @@ import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Services } from "../../services/index.ts";
 import type { Admit } from "../admission.ts";
-import type { Verifiers } from "../callers/actor.ts";
 import type { WatchCredential } from "../callers/credential-watch.ts";
 import type { AccessedRecord, EstimationLookUp } from "../callers/estimation-access.ts";
-import type { KnownCredentials } from "../callers/known-credentials.ts";
-import type { RateCounter } from "../callers/rate-counter.ts";
-import type { RateLimit } from "../callers/rate-limit.ts";
+import type { KnownCredentials, RateCounter, RateLimit } from "../callers/rate-limit.ts";
 import type { Actor, File, Redirect } from "../handler.ts";
 import type { KeyedLock } from "../keyed-lock.ts";
 import type { ReaderView } from "../revisions.ts";
 import type { Validation } from "../validation/validation.ts";
+import type { Verifiers } from "./identify-caller.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -2,8 +2,8 @@ import type { FastifyRequest } from "fastify";
 import type { ErrorKey } from "../../../contract/errors.ts";
 import { type IdKind, idPrefixes, idWords } from "../../../contract/shapes.ts";
 import { typingErrors } from "../../platform/typing-errors.ts";
-import { API_KEY_PREFIX } from "../callers/actor.ts";
 import type { Paths } from "../paths.ts";
+import { API_KEY_PREFIX } from "../steps/identify-caller.ts";
 
 /** What usually helps with a path that does not exist, or not with this method: the one that was probably meant. */
 export function hintForPath(method: string, url: string, paths: Paths): string | undefined {

@@ -3,9 +3,9 @@ import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { Contract, EndpointId } from "../../../contract/index.ts";
 import type { ApiParts } from "../../../server/api.ts";
 import type { ReadableEstimation } from "../../../server/features/estimations/index.ts";
-import type { Verifiers } from "../../../server/http/callers/actor.ts";
 import type { EstimationLookUp } from "../../../server/http/callers/estimation-access.ts";
 import type { Call, Handlers } from "../../../server/http/handler.ts";
+import type { Verifiers } from "../../../server/http/steps/identify-caller.ts";
 import type { Check } from "../../../server/http/validation/validation.ts";
 
 type LookUp = EstimationLookUp<ReadableEstimation>;

@@ -1,8 +1,10 @@
-import type { GivenCredential } from "../../http/callers/actor.ts";
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
+import type { GivenCredential } from "../../http/steps/identify-caller.ts";
 import { createSessionTokens } from "../../platform/tokens.ts";
 import type { Services } from "../../services/index.ts";
-import { prepareTokenVersion } from "./store.ts";
+import { users } from "./tables.ts";
 
 /**
  * Reads session tokens; verifying one compares its version with the user's, on every call. Throws a `Failure`:
@@ -32,4 +34,14 @@ export function createSessionVerifier({
       },
     };
   };
+}
+
+/** Reads a user's token version with one prepared query by primary key; undefined if there is no such user. */
+function prepareTokenVersion(pool: Database): (id: string) => Promise<number | undefined> {
+  const query = pool
+    .select({ tokenVersion: users.tokenVersion })
+    .from(users)
+    .where(eq(users.id, sql.placeholder("id")))
+    .prepare("user_token_version");
+  return async (id) => (await query.execute({ id }))[0]?.tokenVersion;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createFakeClock } from "../../../tests/fake-clock.ts";
-import { createRateCounter } from "./rate-counter.ts";
+import { createRateCounter } from "./rate-limit.ts";
 
 const make = (perWindow = 10) => {
   const clock = createFakeClock(new Date("2026-03-01T12:00:00Z"));
