@@ -265,7 +265,7 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
   await page.getByText("Nothing is chosen yet").waitFor();
 });
 
-test("a new line that gets its lasting id keeps what is typed into its details, and goes on being moved", async () => {
+test("a new line that is saved keeps what is typed into its details, and goes on being moved", async () => {
   const user = await app.signUp();
   const id = await importAs(app, user, SHOP);
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);

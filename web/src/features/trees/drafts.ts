@@ -17,8 +17,8 @@ export interface Draft {
   readonly tree: Tree;
   readonly baseOwn: Own;
   readonly own: Own;
-  /** Trees with new things that were sent since, without a response: the server may have stored one of them. */
-  readonly unanswered: readonly Tree[];
+  /** What was sent since, without a response: the server may have stored one of them. */
+  readonly unanswered: readonly Content[];
 }
 
 /** A draft as it lies in the browser's storage. */
@@ -29,7 +29,7 @@ export interface LeftDraft {
 }
 
 /** Increase it with every change of the format of drafts: drafts of another format are dropped. */
-const FORMAT = 1;
+const FORMAT = 2;
 const KEPT_MS = 30 * 24 * 3_600_000;
 const ALL = "tree-draft ";
 
@@ -44,7 +44,12 @@ export const newDraftKey = (userId: string, estimationId: string): string =>
 /** Returns the name of the page that wrote a draft. */
 const writerOf = (key: string): string => key.slice(key.lastIndexOf(" ") + 1).split("-")[0] ?? "";
 
-export const draftOf = (base: Content, etag: string, { tree, own }: Content, unanswered: readonly Tree[]): Draft => ({
+export const draftOf = (
+  base: Content,
+  etag: string,
+  { tree, own }: Content,
+  unanswered: readonly Content[],
+): Draft => ({
   format: FORMAT,
   keptAt: Date.now(),
   base: { nodes: base.tree.nodes, etag },
