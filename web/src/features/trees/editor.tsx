@@ -207,7 +207,7 @@ export function Editor(given: EditorProps) {
       )}
       <div className={styles.columns}>
         <section aria-label={treeTexts.estimation.tree} className={styles.tree}>
-          <div className={styles.bar}>
+          <div className={styles.bar} ref={tellHeight}>
             <span className={styles.total} aria-hidden="true">
               <strong>{formatHours(hours.p80)}</strong> h
             </span>
@@ -304,6 +304,14 @@ export function Editor(given: EditorProps) {
       )}
     </>
   );
+}
+
+/** The column heads stay below the toolbar, whose height depends on the window. */
+function tellHeight(bar: HTMLElement | null): (() => void) | undefined {
+  if (bar === null) return undefined;
+  const watch = new ResizeObserver(() => bar.parentElement?.style.setProperty("--bar-height", `${bar.offsetHeight}px`));
+  watch.observe(bar);
+  return () => watch.disconnect();
 }
 
 /** Looks for changes of others, and sends what waits, as long as the page shows it. */

@@ -33,7 +33,8 @@ export async function isOwnSince(userId: string, id: string, since: Known, last:
   if (revisions.every((revision) => saves.has(nameOf(userId, id, revision)))) return true;
   try {
     const { data } = await api.listActivity({ params: { id } });
-    const later = data.activity.filter(({ endedAt }) => endedAt > since.at);
+    // What can change the hours changes the content: all else, such as accepting a share, is not meant.
+    const later = data.activity.filter(({ endedAt, hoursDelta }) => endedAt > since.at && hoursDelta !== null);
     return later.length > 0 && later.every(({ person }) => person.id === userId);
   } catch {
     return false;

@@ -81,6 +81,8 @@ export class TreeSync extends EditedContent {
   /** Ids for what is added. */
   readonly ids: NewIds;
   private etag: string;
+  /** When others had last changed what is known here, as the server says. */
+  private changedAt: string;
   private readonly service: Service;
   private readonly around: Surroundings;
   /** Prevents the next request, which waits for its time. */
@@ -113,6 +115,7 @@ export class TreeSync extends EditedContent {
     this.around = around;
     this.ids = ids;
     this.etag = etag;
+    this.changedAt = estimation.updatedAt;
     // Where it is not known whether its page is closed, that may save it, too.
     this.unanswered = draft ? [...draft.unanswered, contentOf(draft)] : [];
   }
@@ -355,6 +358,7 @@ export class TreeSync extends EditedContent {
     this.base = theirs.content;
     const since = this.known();
     this.etag = theirs.etag;
+    this.changedAt = theirs.estimation.updatedAt;
     const content = sharing(merged.content, theirs.content);
     this.show({ ...(isAlike(content, theirs.content) ? theirs.content : content), estimation: theirs.estimation });
     if (resolutions.length > 0) this.say(this.mergedText(resolutions));
@@ -363,7 +367,7 @@ export class TreeSync extends EditedContent {
   }
 
   private known(): Known {
-    return { revision: revisionOf(this.etag), at: this.state.estimation.updatedAt };
+    return { revision: revisionOf(this.etag), at: this.changedAt };
   }
 
   /** Says what others changed since then; nothing of what the reader did elsewhere. */
@@ -386,6 +390,7 @@ export class TreeSync extends EditedContent {
       if (!this.isIdle() || this.hasEdits() || revisionOf(loaded.etag) < revisionOf(this.etag)) return;
       const since = this.known();
       this.etag = loaded.etag;
+      this.changedAt = estimation.updatedAt;
       if (!isUnchanged) {
         this.base = content;
         this.others += 1;
