@@ -6,7 +6,8 @@ import { livePages } from "./live-pages.ts";
 import { NewIds } from "./new-ids.ts";
 import { isOwnSince, tellSave } from "./own-saves.ts";
 import { loadBoth, loadEstimation, loadIds, loadTree, storeOwn, storeTree } from "./requests.ts";
-import { type Service, type Surroundings, TreeSync } from "./tree-sync.ts";
+import type { Service, Surroundings } from "./surroundings.ts";
+import { TreeSync } from "./tree-sync.ts";
 
 /** Estimations that are remembered after they were left: to come back to one takes no request. */
 const KEPT = 20;

@@ -1,5 +1,5 @@
 import { api } from "../../api/client.ts";
-import type { Known } from "./tree-sync.ts";
+import type { Known } from "./surroundings.ts";
 
 // Saves by other tabs of this browser are the reader's own: nothing is said about them as about those of others.
 

@@ -8,8 +8,9 @@ import { NoResponse } from "../../api/failure.ts";
 import { type Own, ownOf } from "./content.ts";
 import type { Draft, LeftDraft } from "./drafts.ts";
 import { NewIds } from "./new-ids.ts";
+import type { Service, Surroundings } from "./surroundings.ts";
 import { node, option } from "./testing/parts.ts";
-import { type Service, type Surroundings, TreeSync } from "./tree-sync.ts";
+import { TreeSync } from "./tree-sync.ts";
 
 /** How the service answers a write; `late` stores it and loses the response. */
 const answers = ["lost", "late", 409, 429, 503] as const;

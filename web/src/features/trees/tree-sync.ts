@@ -1,17 +1,18 @@
 import { ApiError, NotModified } from "../../../../contract/client-of.ts";
 import type { Estimation } from "../../../../contract/estimations.ts";
 import type { Resolution } from "../../../../domain/merge/shape.ts";
-import { idsOf } from "../../../../domain/tree/shape.ts";
 import { failureText, faultOf, isPassing, isRefusal, NotSaved } from "../../api/failure.ts";
 import { faultText } from "../../api/fault-texts.ts";
 import { stateTexts } from "../states/texts.ts";
-import { type Content, changedFields, isAlike, isSame, isSameOwn, type Own, ownOf, sharing } from "./content.ts";
-import { type Draft, draftOf, type LeftDraft, type LoadedTree } from "./drafts.ts";
+import { type Content, changedFields, isAlike, isSame, isSameOwn, ownOf, sharing } from "./content.ts";
+import { draftOf, type LoadedTree } from "./drafts.ts";
 import { contentOf, EditedContent } from "./edited-content.ts";
 import { lineAt } from "./line-at.ts";
 import type { NewIds } from "./new-ids.ts";
 import { isLimited, pauseAfter } from "./pause.ts";
 import { ofOneRevision, revisionOf } from "./revisions.ts";
+import { storedOf } from "./stored-of.ts";
+import type { Known, Service, Surroundings } from "./surroundings.ts";
 import { treeTexts } from "./texts.ts";
 
 /** What somebody else has changed it to. */
@@ -21,57 +22,9 @@ interface Theirs {
   readonly etag: string;
 }
 
-/** The requests about one estimation. What stores returns undefined where `etag` is stale. */
-export interface Service {
-  storeTree(tree: Content["tree"], etag: string): Promise<LoadedTree | undefined>;
-  storeOwn(
-    fields: Partial<Own>,
-    etag: string,
-  ): Promise<{ readonly estimation: Estimation; readonly etag: string } | undefined>;
-  /** Throws `NotModified` where the estimation still is what `known` says. */
-  loadEstimation(known: string): Promise<{ readonly estimation: Estimation; readonly etag: string }>;
-  loadBoth(): Promise<{ readonly estimation: Estimation; readonly loaded: LoadedTree }>;
-}
-
-/** A revision, and when it was made, as the server says. */
-export interface Known {
-  readonly revision: number;
-  readonly at: string;
-}
-
-/** The browser around the estimation: what it keeps, who is signed in, and its clock. */
-export interface Surroundings {
-  /** The edits that this page keeps. */
-  readonly drafts: {
-    /** What a closed page left, and this one has taken over; null for nothing. */
-    taken(): Draft | null;
-    keep(draft: Draft): void;
-    drop(): void;
-    /** Returns what another page, closed by now, has left … */
-    next(): Promise<LeftDraft | undefined>;
-    /** … and takes it over; false if that has happened already. */
-    take(left: LeftDraft): boolean;
-  };
-  /** Whether the user who edits is signed in: another one may be, while this waits for a connection. */
-  isSignedIn(): boolean;
-  isVisible(): boolean;
-  now(): number;
-  /** Runs something after a pause; returns a function that prevents it. */
-  after(ms: number, run: () => void): () => void;
-  /** Tells other tabs that this one made a revision. */
-  tellSave(revision: number): void;
-  /** Whether the reader made every revision after `since` up to `last`, in another tab or on another device. */
-  isOwnSince(since: Known, last: number): Promise<boolean>;
-}
-
 const PAUSE_MS = 250;
 /** What was sent without a response and is remembered; each is tried again with all that was edited since. */
 const UNANSWERED_KEPT = 5;
-
-function listIds({ tree }: Content): ReadonlySet<string> {
-  const { nodes, options } = idsOf(tree.nodes);
-  return new Set([...nodes, ...options]);
-}
 
 /**
  * An estimation while it is edited: every edit is kept in this browser until the server has it, and is sent with
@@ -307,36 +260,18 @@ export class TreeSync extends EditedContent {
       const { base, tree, baseOwn, own, unanswered } = left.draft;
       const ancestor = { tree: { nodes: base.nodes }, own: baseOwn };
       const to = { tree, own };
-      const from = this.storedOf([...unanswered, to], ancestor, this.base) ?? ancestor;
+      const from = storedOf([...unanswered, to], ancestor, this.base, this.merging) ?? ancestor;
       this.say(this.step(from, to) ?? this.state.notice);
     } catch {
       // Unreachable: the next look tries again.
     }
   }
 
-  /** Returns which of the contents `sent`, each made from `base`, the server has stored, as far as `stored` tells; else null. */
-  private storedOf(sent: readonly Content[], base: Content, stored: Content): Content | null {
-    const [known, now] = [listIds(base), listIds(stored)];
-    const addedBy = (content: Content) => [...listIds(content)].filter((id) => !known.has(id));
-    // It was stored as a whole or not at all: of what added most, nothing may be missing.
-    const complete = sent.filter((content) => addedBy(content).every((id) => now.has(id)));
-    const most = Math.max(0, ...complete.map((content) => addedBy(content).length));
-    const likely = complete.filter((content) => addedBy(content).length === most);
-    const isThere = (content: Content) => {
-      if (isAlike(content, stored)) return true;
-      if (isAlike(content, base)) return false;
-      const merged = this.merging?.mergeContents({ base, into: stored, from: content });
-      return merged?.ok === true && isAlike(merged.content, stored);
-    };
-    // Where somebody else has changed it since, the first one: no later edit is then taken for stored.
-    return likely.findLast(isThere) ?? (most > 0 ? (likely[0] ?? null) : null);
-  }
-
   private async reconcile(): Promise<void> {
     const [{ estimation, loaded }] = await Promise.all([this.service.loadBoth(), this.loadMerging()]);
     const content = { tree: { nodes: loaded.nodes }, own: ownOf(estimation) };
     if (revisionOf(loaded.etag) !== revisionOf(this.etag))
-      this.base = this.storedOf(this.unanswered, this.base, content) ?? this.base;
+      this.base = storedOf(this.unanswered, this.base, content, this.merging) ?? this.base;
     this.unanswered = [];
     // A question may have come up meanwhile: what is decided then is sent, and refused, again.
     if (this.question === null) this.mergeWith({ estimation, content, etag: loaded.etag }, []);
