@@ -4,7 +4,16 @@ import { limits } from "./limits.ts";
 import { Id, OneOf, Shape } from "./shapes.ts";
 import { NodeRecord, OptionRecord, Problem } from "./tree.ts";
 import { HoursExplanation, TreeHours, WhatIf } from "./tree-hours.ts";
-import { CreateNode, CreateOption, MoveNode, MoveOption, ReplaceTree, UpdateNode, UpdateOption } from "./tree-input.ts";
+import {
+  CreateNode,
+  CreateOption,
+  MakeIds,
+  MoveNode,
+  MoveOption,
+  ReplaceTree,
+  UpdateNode,
+  UpdateOption,
+} from "./tree-input.ts";
 
 const tree = Shape({
   nodes: Type.Array(NodeRecord.ref),
@@ -43,7 +52,7 @@ export const decisionTrees = endpoints({
     path: "/api/estimations/:id/tree",
     summary: "Replace the whole decision tree",
     description:
-      "Nodes and options with a known id keep it; those without an id are new. A new option may have a `ref`, unique in the request, by which `requires` and `excludes` can name it.",
+      "Nodes and options with a known id keep it; those without an id, or with an unused one of `POST /api/estimations/:id/ids`, are new. A new option may have a `ref`, unique in the request, by which `requires` and `excludes` can name it.",
     access: "estimations:write",
     right: "edit",
     bodyLimitBytes: limits.treeBodyBytes,
@@ -61,6 +70,18 @@ export const decisionTrees = endpoints({
     ifMatch: true,
     changesContent: true,
     activity: "content.edited",
+  },
+  makeTreeIds: {
+    method: "POST",
+    path: "/api/estimations/:id/ids",
+    summary: "Get unused ids for new nodes or options of the tree",
+    description:
+      "A client that makes nodes and options itself, and sends whole trees, can give them their ids at once: sent again after a lost response, they are not added twice. Nothing is stored: ids do not expire, and those that are not used cost nothing.",
+    access: "estimations:write",
+    right: "edit",
+    transaction: false,
+    body: MakeIds,
+    response: { status: 200, data: Shape({ ids: Type.Array(Type.String(), { maxItems: limits.newIds }) }) },
   },
   getTreeHours: {
     method: "GET",

@@ -121,6 +121,8 @@ export const limits = {
   treeLinks: 20_000,
   /** A stored tree with full ids: half of `treeBodyBytes`, so that a tree that was read can be sent back. */
   treeBytes: 8 * 1024 * 1024,
+  /** Ids of new nodes or options that one request gets. */
+  newIds: 1_000,
   /** Options in `select` and `deselect` of one request together. */
   trialOptions: 100,
   /**

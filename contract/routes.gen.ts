@@ -39,6 +39,7 @@ export const routes: { readonly [K in keyof Client]: CallableRow } = {
   duplicateEstimation: { method: "POST", path: "/api/estimations/:id/duplicate", response: {}, takesKey: true },
   getTree: { method: "GET", path: "/api/estimations/:id/tree", response: {} },
   replaceTree: { method: "PUT", path: "/api/estimations/:id/tree", response: {} },
+  makeTreeIds: { method: "POST", path: "/api/estimations/:id/ids", response: {} },
   getTreeHours: { method: "GET", path: "/api/estimations/:id/tree/hours", response: {} },
   createNode: { method: "POST", path: "/api/estimations/:id/tree/nodes", response: {}, takesKey: true },
   updateNode: { method: "PATCH", path: "/api/estimations/:id/tree/nodes/:nodeId", response: {} },

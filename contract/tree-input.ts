@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { limits } from "./limits.ts";
-import { Change, component, hundredths, Nullable, Shape } from "./shapes.ts";
+import { Change, component, hundredths, Nullable, OneOf, Shape } from "./shapes.ts";
 import {
   type Node,
   type NodeKind,
@@ -24,7 +24,7 @@ const HoursInput = Type.Unsafe<ThreePoint | number | null>({
   description: "Three points, a bare number (the same for all three), or null",
 });
 
-/** A node of a whole-tree import: `id` for a known one, none for a new one. */
+/** A node of a whole-tree import: `id` for a known one, none or an unused one for a new one. */
 export interface NodeInput extends Partial<Omit<Node, "options">> {
   title: string;
   kind: NodeKind;
@@ -47,7 +47,8 @@ const origin = Type.Optional(Type.Unknown({ readOnly: true, description: "Read-o
 
 const importId = Type.String({
   maxLength: limits.refLength,
-  description: "Id of an existing node or option that is kept; none for a new one",
+  description:
+    "Id of an existing node or option that is kept; none for a new one, or one of `POST /api/estimations/:id/ids`",
 });
 
 component(
@@ -112,6 +113,11 @@ export const ReplaceTree = Shape({
     description: "The root nodes, in order",
   }),
   problems: Type.Optional(Type.Unknown({ readOnly: true, description: "Read-only: ignored" })),
+});
+
+export const MakeIds = Shape({
+  kind: OneOf(["node", "option"], { description: "What the ids are for" }),
+  count: Type.Integer({ minimum: 1, maximum: limits.newIds }),
 });
 
 export const CreateNode = Type.Unsafe<

@@ -81,6 +81,7 @@ const groups: Readonly<Record<string, Sentences>> = {
     nodeOptions: "Options of one node.",
     optionLinks: "Entries in `requires`, and in `excludes`, of one option.",
     treeLinks: "Entries in `requires` and `excludes` of all options of a tree.",
+    newIds: "Ids of new nodes or options in one response.",
     trialOptions: "Options in `select` and `deselect` of one trial together.",
     optionHoursMax: "The most hours of an option.",
     quantityMax: "The largest quantity.",

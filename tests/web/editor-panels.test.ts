@@ -246,8 +246,13 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
   await page.getByLabel("Use the suggested hours for List").click();
   await expectAccessible(page);
   expect(await storedOutline(app, user, id)).toBe(before);
+  const panel = page.getByRole("complementary");
+  const proposed = await panel.locator("tr", { hasText: "P80" }).locator("td").last().innerText();
   await page.getByRole("button", { name: "Use hours for 2 options" }).click();
   await page.getByText("Hours applied").waitFor();
+  // Only what is saved is accepted; and what was suggested is one figure, which the estimate then has.
+  expect(await storedOutline(app, user, id)).not.toBe(before);
+  await expect.poll(() => panel.innerText()).toMatch(new RegExp(`(^|\\n)${proposed}\\s*h`));
   await saved(page);
   await expect.poll(() => storedOutline(app, user, id)).toMatch(/Cart: 10-20-60\n {2}- List: 2\n/);
   expect(await verdicts()).toMatchObject([{ verdict: "accepted" }]);
@@ -265,7 +270,7 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
   await page.getByText("Nothing is chosen yet").waitFor();
 });
 
-test("a new line that gets its lasting id keeps what is typed into its details, and goes on being moved", async () => {
+test("a new line that is saved keeps what is typed into its details, and goes on being moved", async () => {
   const user = await app.signUp();
   const id = await importAs(app, user, SHOP);
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);

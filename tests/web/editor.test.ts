@@ -371,7 +371,10 @@ test("two tabs of one person neither lose nor duplicate unsaved edits of the oth
   expect((await stored(user, id)).outline.match(/Made once/g)).toHaveLength(1);
   await until(async () => (await drafts(one)).length === 0);
   // What a page leaves that closes later is taken over by one that is open.
-  const text = left.text.replaceAll("Made once", "Made too").replaceAll("new_option_", "new_option_b");
+  const body = { kind: "option", count: 1 };
+  const { data } = await app.request("POST", `/api/estimations/${id}/ids`, { token: user.token, body });
+  const [before] = /opt_\w+(?=","title":"Made once")/.exec(left.text) ?? [];
+  const text = left.text.replaceAll("Made once", "Made too").replaceAll(String(before), String(data.ids?.[0]));
   await other.evaluate(`localStorage.setItem(...${JSON.stringify([left.key, text])})`);
   await other.evaluate("dispatchEvent(new Event('focus'))");
   await other.getByRole("row", { name: "Made too" }).waitFor();
@@ -436,7 +439,8 @@ test("opening an estimation requests it once, and no file that the page has not 
   const named = [...((await response?.text()) ?? "").matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
   await page.getByRole("row", { name: "Cart page" }).waitFor();
   const reads = [`/api/estimations/${id}`, `/api/estimations/${id}/tree`];
-  expect(asked.filter((path) => path.startsWith("/api/"))).toEqual(reads);
+  const ids = `/api/estimations/${id}/ids`;
+  expect(asked.filter((path) => path.startsWith("/api/"))).toEqual([...reads, ids, ids]);
   expect(asked.filter((path) => path.startsWith("/assets/") && !named.includes(path))).toEqual([]);
 });
 

@@ -236,6 +236,8 @@ test("quantities count wherever hours are drawn, and an estimate that is not fin
   await page.getByText("Outline", { exact: true }).click();
   await page.locator('[data-choose="Card"]').click();
   await page.getByText("80% likely to take no longer").waitFor();
+  await page.locator("svg", { hasText: "P80" }).first().hover();
+  await page.locator("svg text", { hasText: /^\d+(\.\d)? h: \d+\s?%$/ }).waitFor();
   expect(await page.getByRole("complementary").innerText()).not.toContain("open");
 
   // On a phone the estimate stays in sight, and what a choice would change is there.

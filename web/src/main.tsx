@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { isPassing } from "./api/failure.ts";
+import { isPassing, TooLate } from "./api/failure.ts";
 import { keepRenewed } from "./api/renewal.ts";
 import { currentSession, onSessionChange } from "./api/session.ts";
 import { router } from "./app/router.tsx";
@@ -20,7 +20,7 @@ const queries = new QueryClient({
       // … and what was not fails at once, where by default it would seem to load.
       networkMode: "always",
       refetchOnReconnect: true,
-      retry: (count, error) => navigator.onLine && isPassing(error) && count < 2,
+      retry: (count, error) => navigator.onLine && isPassing(error) && !(error instanceof TooLate) && count < 2,
     },
     // Offline, a change fails at once: by default it would wait silently, and be sent much later.
     mutations: { networkMode: "always" },

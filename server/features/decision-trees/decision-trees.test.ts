@@ -237,6 +237,44 @@ describe("PUT tree", () => {
   );
 });
 
+describe("ids for what a client makes itself", () => {
+  const idsFor = async (path: string, kind: string, count: number) =>
+    [(await call("POST", `${path}/ids`, { kind, count })).data.ids ?? []].flat().map(String);
+
+  test("a whole-tree write takes them, sent again it adds nothing, and other estimations refuse them", async () => {
+    const path = await newEstimation();
+    const [[nodeId], [cardId, cashId]] = await Promise.all([idsFor(path, "node", 1), idsFor(path, "option", 2)]);
+    const options = [
+      { id: cardId, title: "Card" },
+      { id: cashId, title: "Cash", excludes: [cardId] },
+    ];
+    const body = { nodes: [{ id: nodeId, title: "Payment", kind: "single", options }] };
+    const { data: first } = await call("PUT", `${path}/tree`, body);
+    expect(first.tree?.nodes).toMatchObject(body.nodes);
+    const { data: second } = await call("PUT", `${path}/tree`, body);
+    expect(second.tree).toEqual(first.tree);
+    const other = await newEstimation();
+    expect((await call("PUT", `${other}/tree`, body)).status).toBe(400);
+    // An id keeps its kind.
+    const swapped = { nodes: [{ id: cardId, title: "Payment", kind: "single" }] };
+    expect((await call("PUT", `${path}/tree`, swapped)).status).toBe(400);
+  });
+
+  test(`there are as many as asked for, at most ${limits.newIds}, no two the same, and nothing changes`, async () => {
+    const path = await newEstimation();
+    const ids = await changesNothing(app, () => idsFor(path, "option", limits.newIds));
+    expect(new Set(ids).size).toBe(limits.newIds);
+    expect(ids.every((id) => id.startsWith("opt_"))).toBe(true);
+    for (const body of [
+      { kind: "option", count: limits.newIds + 1 },
+      { kind: "option", count: 0 },
+      { kind: "task", count: 1 },
+      { kind: "node" },
+    ])
+      expect((await call("POST", `${path}/ids`, body)).status, JSON.stringify(body)).toBe(400);
+  });
+});
+
 describe("the size of a tree", () => {
   const wide = "\u{1F4D0}".repeat(limits.descriptionLength);
   /** As it is stored: without the origins that are null. */

@@ -66,6 +66,11 @@ export function decisionTreeRoutes({ quotas, treeIds }: Services): Handlers<type
       return { data: { tree: await shown(tree, aboutBytes(tree.nodes)) }, revision };
     },
 
+    async makeTreeIds({ estimation, body: { kind, count } }) {
+      const { next } = treeIds(estimation.id);
+      return { data: { ids: Array.from({ length: count }, () => next(kind)) } };
+    },
+
     async getTreeHours({ estimation, query }) {
       const data = await inTurns(aboutBytes(estimation.tree.nodes), readHours(estimation, query));
       return { data, revision: estimation.revision };

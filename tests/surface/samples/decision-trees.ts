@@ -49,6 +49,7 @@ export async function makeTree({ call }: Making, { estimation }: EstimationRecor
 export const treeSamples: Samples<typeof decisionTrees> = {
   getTree: ({ estimation }) => ({ params: { id: estimation } }),
   replaceTree: ({ estimation }) => ({ params: { id: estimation }, body: { nodes: imported } }),
+  makeTreeIds: ({ estimation }) => ({ params: { id: estimation }, body: { kind: "option", count: 2 } }),
   getTreeHours: ({ estimation }) => ({ params: { id: estimation }, query: { explain: true, whatIf: "all" } }),
   createNode: ({ estimation }) => ({
     params: { id: estimation },

@@ -11,6 +11,16 @@ export class SecretLost extends Error {}
 /** Nothing answered: no connection, or not in time. The request may have been carried out. */
 export class NoResponse extends Error {}
 
+/** It took too long for somebody who waits for a page. */
+export class TooLate extends NoResponse {}
+
+/** Returns what `request` returns; throws `TooLate` after `ms`: an error with "Try again" says more than an endless skeleton. */
+export const within = <T>(ms: number, request: Promise<T>): Promise<T> =>
+  Promise.race([
+    request,
+    new Promise<never>((_, reject) => setTimeout(() => reject(new TooLate("no answer in time")), ms)),
+  ]);
+
 /** Returns what `request` returns; throws `NoResponse` where it failed without a response. */
 export async function responseOf<T>(request: Promise<T>): Promise<T> {
   try {

@@ -1,11 +1,12 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { useSyncExternalStore } from "react";
+import { lazy, Suspense, useState, useSyncExternalStore } from "react";
 import { api } from "../api/client.ts";
 import { facts } from "../api/facts.ts";
 import { failureText } from "../api/failure.ts";
 import { endSession, useSession } from "../api/session.ts";
+import { dropDrafts, unsavedIds } from "../features/trees/drafts.ts";
 import { FloatingNotice, floatingPlace } from "../ui/floating-notice.tsx";
 import { IconUser } from "../ui/icons.tsx";
 import { Menu, MenuGroup, MenuItem } from "../ui/menu.tsx";
@@ -50,47 +51,68 @@ export function Layout() {
   );
 }
 
+const Confirm = lazy(async () => ({ default: (await import("../ui/confirm.tsx")).Confirm }));
+
+/** What is confirmed needs no response. */
+const NOTHING_SENT = { isPending: false, error: null };
+
 const THEMES = ["light", "dark", "auto"] as const;
 
 function AccountMenu() {
   const session = useSession();
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [isAsking, setAsking] = useState(false);
   if (session === null) return null;
   // The session ends here and in all tabs at once, even if the service cannot be told.
   const signOut = () => {
     const headers = { authorization: `Bearer ${session.token}` };
     endSession("signed-out");
+    dropDrafts(session.userId);
     api.logOut({ headers }).catch(() => {});
   };
   return (
-    <Menu
-      className={styles.account}
-      label={appTexts.header.account(session.name)}
-      button={
-        <>
-          <IconUser />
-          <span className={styles.name}>{session.name}</span>
-        </>
-      }
-    >
-      <div className={styles.who} role="presentation">
-        <strong>{session.name}</strong>
-        <span className="muted">{session.email}</span>
-      </div>
-      <MenuItem onChoose={() => void navigate({ to: "/profile" })}>{appTexts.header.profile}</MenuItem>
-      <MenuItem onChoose={() => void navigate({ to: "/glossary" })}>{appTexts.header.glossary}</MenuItem>
-      <MenuGroup label={appTexts.header.theme}>
-        {THEMES.map((name) => (
-          <MenuItem key={name} checked={colorScheme === name} onChoose={() => setColorScheme(name)}>
-            {appTexts.header.themes[name]}
-          </MenuItem>
-        ))}
-      </MenuGroup>
-      <MenuItem onChoose={signOut}>
-        {appTexts.header.signOut} <span className="muted">({appTexts.header.signOutHint.toLowerCase()})</span>
-      </MenuItem>
-    </Menu>
+    <>
+      <Menu
+        className={styles.account}
+        label={appTexts.header.account(session.name)}
+        button={
+          <>
+            <IconUser />
+            <span className={styles.name}>{session.name}</span>
+          </>
+        }
+      >
+        <div className={styles.who} role="presentation">
+          <strong>{session.name}</strong>
+          <span className="muted">{session.email}</span>
+        </div>
+        <MenuItem onChoose={() => void navigate({ to: "/profile" })}>{appTexts.header.profile}</MenuItem>
+        <MenuItem onChoose={() => void navigate({ to: "/glossary" })}>{appTexts.header.glossary}</MenuItem>
+        <MenuGroup label={appTexts.header.theme}>
+          {THEMES.map((name) => (
+            <MenuItem key={name} checked={colorScheme === name} onChoose={() => setColorScheme(name)}>
+              {appTexts.header.themes[name]}
+            </MenuItem>
+          ))}
+        </MenuGroup>
+        <MenuItem onChoose={() => (unsavedIds(session.userId) === "" ? signOut() : setAsking(true))}>
+          {appTexts.header.signOut} <span className="muted">({appTexts.header.signOutHint.toLowerCase()})</span>
+        </MenuItem>
+      </Menu>
+      {isAsking && (
+        <Suspense>
+          <Confirm
+            title={appTexts.header.unsavedTitle}
+            text={appTexts.header.unsavedText}
+            action={appTexts.header.signOut}
+            request={NOTHING_SENT}
+            onConfirm={signOut}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -16,6 +16,8 @@ export const appTexts = {
     themes: { light: "Light", dark: "Dark", auto: "Same as the system" },
     signOut: "Sign out",
     signOutHint: "On all devices",
+    unsavedTitle: "Sign out with unsaved edits?",
+    unsavedText: "Some of your edits aren’t saved yet. Signing out deletes them from this browser.",
     unverified: "Confirm your e-mail address with the link we sent you. Until then you can’t share anything.",
     resend: "Send again",
     resent: "Sent.",

@@ -1,9 +1,12 @@
 import { Link } from "@tanstack/react-router";
+import { useSyncExternalStore } from "react";
 import type { Estimation } from "../../../../contract/estimations.ts";
+import { useSession } from "../../api/session.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { formatHours } from "../../ui/format.ts";
 import { IconCopy, IconMore, IconTrash } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { onDrafts, unsavedIds } from "../trees/drafts.ts";
 import styles from "./estimation-table.module.css";
 import type { RowActions } from "./row-actions.tsx";
 import { StatusMark } from "./status-mark.tsx";
@@ -18,43 +21,55 @@ interface TableProps {
   readonly actions: RowActions;
 }
 
-export const EstimationTable = ({ rows, owners, actions }: TableProps) => (
-  <table className={styles.table}>
-    <thead>
-      <tr>
-        <th scope="col">{t.columns.title}</th>
-        <th scope="col">{t.columns.status}</th>
-        <th scope="col" className={styles.review}>
-          {t.columns.review}
-        </th>
-        <th scope="col" className="number" title={t.columns.p80Hint}>
-          {t.columns.p80}
-        </th>
-        <th scope="col" className={styles.owner}>
-          {t.columns.owner}
-        </th>
-        <th scope="col">{t.columns.updated}</th>
-        <th scope="col" className={styles.actions}>
-          <span className="unseen">{t.columns.actions}</span>
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((estimation) => (
-        <Row key={estimation.id} estimation={estimation} owner={owners.get(estimation.ownerId)} actions={actions} />
-      ))}
-    </tbody>
-  </table>
-);
+export function EstimationTable({ rows, owners, actions }: TableProps) {
+  const userId = useSession()?.userId ?? "";
+  const unsaved = useSyncExternalStore(onDrafts, () => unsavedIds(userId)).split(" ");
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t.columns.title}</th>
+          <th scope="col">{t.columns.status}</th>
+          <th scope="col" className={styles.review}>
+            {t.columns.review}
+          </th>
+          <th scope="col" className="number" title={t.columns.p80Hint}>
+            {t.columns.p80}
+          </th>
+          <th scope="col" className={styles.owner}>
+            {t.columns.owner}
+          </th>
+          <th scope="col">{t.columns.updated}</th>
+          <th scope="col" className={styles.actions}>
+            <span className="unseen">{t.columns.actions}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((estimation) => (
+          <Row
+            key={estimation.id}
+            estimation={estimation}
+            isUnsaved={unsaved.includes(estimation.id)}
+            owner={owners.get(estimation.ownerId)}
+            actions={actions}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 interface RowProps {
   readonly estimation: Estimation;
+  /** Whether edits of it wait in this browser. */
+  readonly isUnsaved: boolean;
   /** Its name, if it is not the reader. */
   readonly owner: string | undefined;
   readonly actions: RowActions;
 }
 
-function Row({ estimation, owner, actions }: RowProps) {
+function Row({ estimation, isUnsaved, owner, actions }: RowProps) {
   const { id, title, clientName, tags, status, reviewState, reviewStale, hours, access, updatedAt } = estimation;
   return (
     <tr>
@@ -62,6 +77,11 @@ function Row({ estimation, owner, actions }: RowProps) {
         <Link to="/estimations/$id" params={{ id }} className={styles.link}>
           {title}
         </Link>
+        {isUnsaved && (
+          <span className={styles.unsaved} title={t.unsavedHint}>
+            {t.unsaved}
+          </span>
+        )}
         {clientName && <span className={styles.client}>{clientName}</span>}
         {tags.map((tag) => (
           <Link key={tag} to="/estimations" search={{ tag: [tag] }} className={styles.tag} title={t.byTag(tag)}>

@@ -31,6 +31,8 @@ export const estimationTexts = {
     statuses: { draft: "Draft", submitted: "Submitted", tasks_generated: "Tasks generated", exported: "Exported" },
     reviews: { none: "–", pending: "Requested", changes_requested: "Changes requested", approved: "Approved" },
     stale: "changed since",
+    unsaved: "Not saved yet",
+    unsavedHint: "Your edits are kept in this browser. Open the estimation to save them.",
     you: "You",
     levels: { owner: "Mine", editor: "Can edit", viewer: "Can view", reviewer: "Reviewer" },
     emptyTitle: "No estimations yet",

@@ -1,7 +1,7 @@
 import { findNode, findOption } from "../../../../domain/tree/locate.ts";
 import type { SetFocus } from "./editor.tsx";
 import type { EditorState } from "./editor-state.ts";
-import { addNode, addOption, remove } from "./edits.ts";
+import { addNode, addOption, type Edit, remove } from "./edits.ts";
 import { endsOf, moveAllBy, moveAllTo, optionsIn, removeAll, rootsOf, toggleAll } from "./picked.ts";
 import { placeInside, placeOutside } from "./places.ts";
 import { isUntouched, type Row, valueAt } from "./rows.ts";
@@ -42,8 +42,14 @@ interface Context {
 /** Returns everything that can be done, by name; null for what cannot be done now. Buttons, keys and the list of commands share it. */
 export function actionsOf({ sync, state, rows, row, picked, from, setFocus, isFiltered, onMove, show, fold }: Context) {
   const action = (label: string, run: () => void, keys?: string): Action => ({ label, run, keys });
-  const begin = ({ id, edit }: ReturnType<typeof addNode>, typed: string) => {
-    if (sync?.edit(edit) === null) setFocus({ rowId: id, column: 0, typed, from: row?.id ?? null });
+  const begin = (kind: "node" | "option", make: (id: string) => Edit, typed: string) => {
+    const add = (id: string) => {
+      if (sync?.edit(make(id)) === null) setFocus({ rowId: id, column: 0, typed, from: row?.id ?? null });
+    };
+    const id = sync?.ids.take(kind);
+    if (id) add(id);
+    // Right after the page was opened, or without a connection for long.
+    else void sync?.ids.takeAll(kind, 1).then((ids) => (ids?.[0] ? add(ids[0]) : sync.say(t.noIds)));
   };
   const editing = <T>(can: T | null | undefined | false, make: (sync: TreeSync, it: T) => Action): Action | null =>
     sync && can !== null && can !== undefined && can !== false ? make(sync, can) : null;
@@ -57,9 +63,11 @@ export function actionsOf({ sync, state, rows, row, picked, from, setFocus, isFi
   const [first, last] = block ?? [];
   const choosable = optionsIn(picked).some(({ node }) => node.kind !== "group");
   return {
-    addNode: editing(true, () => action(t.addNodeLong, () => begin(addNode(row), t.newNode), t.keys.addNode)),
+    addNode: editing(true, () =>
+      action(t.addNodeLong, () => begin("node", (id) => addNode(row, id), t.newNode), t.keys.addNode),
+    ),
     addOption: editing(row, (_, it) =>
-      action(t.addOptionLong, () => begin(addOption(it), t.newOption), t.keys.addOption),
+      action(t.addOptionLong, () => begin("option", (id) => addOption(it, id), t.newOption), t.keys.addOption),
     ),
     undo: editing(state.past.length > 0, (it) => action(t.undo, () => it.undo(), t.keys.undo)),
     redo: editing(state.future.length > 0, (it) => action(t.redo, () => it.redo(), t.keys.redo)),

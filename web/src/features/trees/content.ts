@@ -1,6 +1,6 @@
 import type { Estimation } from "../../../../contract/estimations.ts";
-import type { Tree } from "../../../../domain/tree/shape.ts";
-import { isSameTree } from "./tree-ids.ts";
+import type { Node, NodeInput, Tree } from "../../../../domain/tree/shape.ts";
+import { canonicalJson } from "../../../../domain/versions/canonical.ts";
 
 /** Fields of the estimation itself that the editor changes. */
 const OWN = [
@@ -48,6 +48,15 @@ export const sharing = ({ tree, own }: Content, base: Content): Content => ({
   own: isSameOwn(own, base.own) ? base.own : own,
 });
 
-/** Returns whether both have the same content, apart from the ids of new things. */
+/** Returns a tree as the server takes it: where a part came from is only known there. */
+export const toInput = (nodes: readonly Node[]): NodeInput[] =>
+  nodes.map(({ origin: _, options, ...node }) => ({
+    ...node,
+    options: options.map(({ origin: __, nodes: below, ...option }) => ({ ...option, nodes: toInput(below) })),
+  }));
+
+const textOf = ({ nodes }: Tree): string => canonicalJson(toInput(nodes));
+
+/** Returns whether both have the same content, though other objects. */
 export const isAlike = (one: Content, other: Content): boolean =>
-  isSameOwn(one.own, other.own) && isSameTree(one.tree, other.tree);
+  isSameOwn(one.own, other.own) && (one.tree === other.tree || textOf(one.tree) === textOf(other.tree));

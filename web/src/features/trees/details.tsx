@@ -30,8 +30,6 @@ interface DetailsProps {
   readonly row: Row | undefined;
   /** Several selected lines; else none. */
   readonly picked: readonly Row[];
-  /** Ids that lines had before they were saved. */
-  readonly formerIds: ReadonlyMap<string, string>;
   readonly tree: Tree;
   /** Null where it is only read. */
   readonly sync: TreeSync | null;
@@ -39,14 +37,14 @@ interface DetailsProps {
 }
 
 /** Everything that a question or an option holds. */
-export function Details({ row, picked, formerIds, tree, sync, onGoTo }: DetailsProps) {
+export function Details({ row, picked, tree, sync, onGoTo }: DetailsProps) {
   if (picked.length > 1) return <PickedDetails picked={picked} tree={tree} sync={sync} />;
   if (!row) return <p className="muted">{t.none}</p>;
   const own = problems(tree).filter(({ nodeId, optionId }) =>
     row.option ? optionId === row.id : nodeId === row.id && optionId === null,
   );
   return (
-    <div className={styles.details} key={formerIds.get(row.id) ?? row.id}>
+    <div className={styles.details} key={row.id}>
       {own.map((problem) => (
         <Notice key={`${problem.problem} ${problem.path}`} kind="warn">
           {problemText(tree, problem)}

@@ -17,8 +17,8 @@ export interface Draft {
   readonly tree: Tree;
   readonly baseOwn: Own;
   readonly own: Own;
-  /** Trees with new things that were sent since, without a response: the server may have stored one of them. */
-  readonly unanswered: readonly Tree[];
+  /** What was sent since, without a response: the server may have stored one of them. */
+  readonly unanswered: readonly Content[];
 }
 
 /** A draft as it lies in the browser's storage. */
@@ -29,7 +29,7 @@ export interface LeftDraft {
 }
 
 /** Increase it with every change of the format of drafts: drafts of another format are dropped. */
-const FORMAT = 1;
+const FORMAT = 2;
 const KEPT_MS = 30 * 24 * 3_600_000;
 const ALL = "tree-draft ";
 
@@ -44,7 +44,12 @@ export const newDraftKey = (userId: string, estimationId: string): string =>
 /** Returns the name of the page that wrote a draft. */
 const writerOf = (key: string): string => key.slice(key.lastIndexOf(" ") + 1).split("-")[0] ?? "";
 
-export const draftOf = (base: Content, etag: string, { tree, own }: Content, unanswered: readonly Tree[]): Draft => ({
+export const draftOf = (
+  base: Content,
+  etag: string,
+  { tree, own }: Content,
+  unanswered: readonly Content[],
+): Draft => ({
   format: FORMAT,
   keptAt: Date.now(),
   base: { nodes: base.tree.nodes, etag },
@@ -68,6 +73,7 @@ export function readDraft(text: string, now: number): Draft | null {
 export function keepDraft(key: string, draft: Draft): boolean {
   try {
     localStorage.setItem(key, JSON.stringify(draft));
+    tell();
     return true;
   } catch {
     // Too large for the browser's storage: the page asks before it is left.
@@ -106,9 +112,28 @@ export function adopt(left: LeftDraft, key: string): LeftDraft {
 export const hasDrafts = (userId: string, estimationId: string): boolean =>
   entries(prefixOf(userId, estimationId)).length > 0;
 
-/** Drops all edits of an estimation that are kept here. */
-export function dropDrafts(userId: string, estimationId: string): void {
-  for (const [key] of entries(prefixOf(userId, estimationId))) dropDraft(key);
+/** Drops all edits of an estimation that are kept here, or of all of them. */
+export function dropDrafts(userId: string, estimationId?: string): void {
+  for (const [key] of entries(estimationId ? prefixOf(userId, estimationId) : `${ALL}${userId} `)) dropDraft(key);
+}
+
+/** Returns the ids of the estimations with edits that are kept here, in the order of the alphabet, with spaces between them. */
+export const unsavedIds = (userId: string): string =>
+  [...new Set(entries(`${ALL}${userId} `).map(([key]) => key.split(" ")[2] ?? ""))].sort().join(" ");
+
+const listeners = new Set<() => void>();
+const tell = () => {
+  for (const listener of listeners) listener();
+};
+
+/** Calls `changed` whenever edits are kept or dropped, in any tab; returns a function that stops it. */
+export function onDrafts(changed: () => void): () => void {
+  listeners.add(changed);
+  addEventListener("storage", changed);
+  return () => {
+    listeners.delete(changed);
+    removeEventListener("storage", changed);
+  };
 }
 
 function entries(prefix: string): [string, string][] {
@@ -124,6 +149,7 @@ export function dropDraft(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {}
+  tell();
 }
 
 /** Drops what was found, unless the tab that wrote it has written more since. */

@@ -5,10 +5,11 @@ import type { Tree } from "../../../../domain/tree/shape.ts";
 import { failureText, responseOf } from "../../api/failure.ts";
 import { faultText } from "../../api/fault-texts.ts";
 import { failureTexts } from "../../api/texts.ts";
-import { type Content, isAlike, isSame, isSameOwn, type Own, type Step, sharing } from "./content.ts";
+import { type Content, isAlike, isSame, isSameOwn, type Own, sharing } from "./content.ts";
 import type { EditorState, Held } from "./editor-state.ts";
 import { treeTexts } from "./texts.ts";
-import { withIds } from "./tree-ids.ts";
+
+type Merging = typeof import("./merge-contents.ts");
 
 const STEPS_KEPT = 200;
 
@@ -27,7 +28,7 @@ export abstract class EditedContent {
   protected question: ((resolutions: readonly Resolution[]) => void) | null = null;
   /** How often changes of others were merged. */
   protected others = 0;
-  protected merging: typeof import("./merge-contents.ts") | null = null;
+  protected merging: Merging | null = null;
   protected changed: (estimation: Estimation) => void = () => {};
 
   constructor(base: Content, state: EditorState) {
@@ -35,8 +36,8 @@ export abstract class EditedContent {
     this.state = state;
   }
 
-  /** Sends what was edited, soon. */
-  protected abstract sendSoon(): void;
+  /** Keeps what was edited, and sends it soon. */
+  protected abstract edited(): void;
 
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -68,27 +69,18 @@ export abstract class EditedContent {
 
   /** Returns the base of an edit: the current content, unless others have changed it since it was `held`. */
   private startOf(held: Held | undefined): Content {
-    if (held === undefined || held.others === this.others) return contentOf(this.state);
-    return this.withLastingIds(held.content);
-  }
-
-  private withLastingIds({ tree, own }: Content): Content {
-    return { tree: withIds(tree, this.state.renamed), own };
+    return held === undefined || held.others === this.others ? contentOf(this.state) : held.content;
   }
 
   /** Puts steps from before this page was opened below those that were made on it. */
   recall({ past, future }: Pick<EditorState, "past" | "future">): void {
-    const { past: made, renamed } = this.state;
-    const lasting = ({ before, after }: Step): Step => ({
-      before: { ...before, tree: withIds(before.tree, renamed) },
-      after: { ...after, tree: withIds(after.tree, renamed) },
-    });
-    const former = past.map(lasting);
+    const { past: made } = this.state;
+    const former = [...past];
     const last = former.at(-1);
     const now = made[0]?.before ?? contentOf(this.state);
     // The same content, though other objects: undo then knows its place.
     if (last && isAlike(last.after, now)) former[former.length - 1] = { ...last, after: now };
-    this.show({ past: [...former, ...made].slice(-STEPS_KEPT), future: made.length > 0 ? [] : future.map(lasting) });
+    this.show({ past: [...former, ...made].slice(-STEPS_KEPT), future: made.length > 0 ? [] : future });
   }
 
   undo(): void {
@@ -125,20 +117,19 @@ export abstract class EditedContent {
   /** Decides what both changed, and goes on. */
   resolve(resolutions: readonly Resolution[]): void {
     const goOn = this.question;
+    if (goOn === null) return;
     this.question = null;
-    goOn?.(resolutions);
+    this.show({ saving: { at: "waiting" } });
+    goOn(resolutions);
   }
 
   protected ask(conflicts: readonly Conflict[], goOn: (resolutions: readonly Resolution[]) => void): void {
     this.question = goOn;
-    this.show({ conflicts, saving: "conflict" });
+    this.show({ saving: { at: "conflicted", conflicts } });
   }
 
   protected show(changes: Partial<EditorState>): void {
-    const isMended = this.state.saving === "refused" && changes.saving !== undefined && changes.saving !== "refused";
-    const remedied = isMended ? { notice: null, refusedAt: null } : {};
-    const state = { ...this.state, ...remedied, ...changes, stored: this.base };
-    this.state = state.conflicts.length > 0 ? { ...state, saving: "conflict" } : state;
+    this.state = { ...this.state, ...changes, stored: this.base };
     this.tell();
     if (changes.estimation) this.changed(changes.estimation);
   }
@@ -161,15 +152,13 @@ export abstract class EditedContent {
       if (this.question) return treeTexts.editor.decideFirst;
       // Choices that no longer fit what was edited since decide nothing.
       if (merged.conflicts.length === 0) return resolutions.length > 0 ? this.step(from, to) : failureTexts.unexpected;
-      this.ask(merged.conflicts, (chosen) => this.step(this.withLastingIds(from), this.withLastingIds(to), chosen));
+      this.ask(merged.conflicts, (chosen) => this.step(from, to, chosen));
       return null;
     }
     const after = merged ? sharing(merged.content, this.base) : to;
     const past = [...this.state.past, { before, after }].slice(-STEPS_KEPT);
-    // Left by the dialog that asks, a field is stored while the question stays open.
-    const conflicts = this.question ? this.state.conflicts : [];
-    this.show({ ...after, past, future: [], conflicts, notice: merged ? this.mergedText(resolutions) : null });
-    this.sendSoon();
+    this.show({ ...after, past, future: [], notice: merged ? this.mergedText(resolutions) : null });
+    this.edited();
     return null;
   }
 
@@ -190,13 +179,13 @@ export abstract class EditedContent {
     }
     const { content: after, isWhole } = merging?.changeBy(before, from, to) ?? { content: to, isWhole: true };
     this.show({ ...after, ...steps(before, after), notice: isWhole ? null : treeTexts.editor.keptNewer });
-    this.sendSoon();
+    this.edited();
   }
 
   /**
    * Merging is seldom needed, and its code is large: it is loaded with the first edit, before the connection can fail.
    */
-  protected async loadMerging(): Promise<typeof import("./merge-contents.ts")> {
+  protected async loadMerging(): Promise<Merging> {
     this.merging ??= await responseOf(import("./merge-contents.ts"));
     return this.merging;
   }

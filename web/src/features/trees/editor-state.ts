@@ -2,6 +2,23 @@ import type { Estimation } from "../../../../contract/estimations.ts";
 import type { Conflict } from "../../../../domain/merge/shape.ts";
 import type { Content, Step } from "./content.ts";
 
+/** Whether the server has what is shown, and what happens next if it has not. One of these at a time. */
+export type Saving =
+  /** The server has everything. */
+  | { readonly at: "saved" }
+  /** Edits are sent in a moment, with those that follow until then. */
+  | { readonly at: "waiting" }
+  /** A request is under way. */
+  | { readonly at: "saving" }
+  /** There was no response: it is tried again after a pause. */
+  | { readonly at: "offline" }
+  /** There were too many requests: it is tried again when they are taken again. */
+  | { readonly at: "limited" }
+  /** The server does not take it: it is sent again after the next edit, or when the reader asks for it. */
+  | { readonly at: "refused"; readonly reason: string; readonly lineId: string | null }
+  /** Both changed the same: nothing is sent until the reader has decided. */
+  | { readonly at: "conflicted"; readonly conflicts: readonly Conflict[] };
+
 /** What the editor shows. A new object with every change. */
 export interface EditorState extends Content {
   /** The estimation as the server has it; its fields that are edited are in `own`. */
@@ -10,18 +27,9 @@ export interface EditorState extends Content {
   readonly stored: Content;
   readonly past: readonly Step[];
   readonly future: readonly Step[];
-  /** `waiting` is for a connection, `limited` until requests are taken again. */
-  readonly saving: "saved" | "saving" | "waiting" | "limited" | "refused" | "conflict";
-  /** Why it was refused, or what others changed; null for nothing to say. */
+  readonly saving: Saving;
+  /** What others changed, or why something was not done; null for nothing to say. */
   readonly notice: string | null;
-  /** The line for which saving was refused; null if it was not, or not for one line. */
-  readonly refusedAt: string | null;
-  /** Conflicts to be decided. */
-  readonly conflicts: readonly Conflict[];
-  /** Permanent ids of things that were new, so that the focus stays where it is … */
-  readonly renamed: ReadonlyMap<string, string>;
-  /** … and the reverse, so that a line that is typed into stays the same line. */
-  readonly formerIds: ReadonlyMap<string, string>;
 }
 
 /** The content when the reader began to type. */

@@ -21,12 +21,11 @@ import { estimationQuery } from "../estimations/queries.ts";
 import { mayEdit } from "../states/estimation-head.tsx";
 import { stateTexts } from "../states/texts.ts";
 import { actionsOf } from "./actions.ts";
-import type { LoadedTree } from "./drafts.ts";
 import { EditorHead } from "./editor-head.tsx";
 import { matchesOf } from "./filter.ts";
 import { OutlineGrid } from "./outline-grid.tsx";
 import type { Overlay } from "./overlays.tsx";
-import { addPasted } from "./pasted-rows.ts";
+import { addPasted, pastedCount } from "./pasted-rows.ts";
 import { pickedRows } from "./picked.ts";
 import { useRefusedCells } from "./refused-cells.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
@@ -36,9 +35,8 @@ import { hasSingleKeys, keepSingleKeys } from "./single-keys.ts";
 import { treeTexts } from "./texts.ts";
 import { Toolbar } from "./toolbar.tsx";
 import styles from "./tree-page.module.css";
-import { TreeSync } from "./tree-sync.ts";
+import type { TreeSync } from "./tree-sync.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
-import { useKeptSteps } from "./use-kept-steps.ts";
 import { aboveOf, useLinkedPlace } from "./use-linked-place.ts";
 import { useStable } from "./use-stable.ts";
 import { ViewBar } from "./view-bar.tsx";
@@ -48,6 +46,8 @@ const PasteDialog = lazy(async () => ({ default: (await import("./paste-dialog.t
 const MapView = lazy(async () => ({ default: (await import("./map-view.tsx")).MapView }));
 
 const t = treeTexts.editor;
+
+const LOOK_MS = 10_000;
 
 const NONE: readonly Row[] = [];
 
@@ -80,49 +80,42 @@ export interface Moving {
 
 interface EditorProps {
   readonly estimation: Estimation;
-  readonly loaded: LoadedTree;
-  /** Other open pages, which keep their own drafts; null if they are not known. */
-  readonly live: ReadonlySet<string> | null;
+  readonly sync: TreeSync;
 }
 
 /** The tree of an estimation, to read, and to edit where that is allowed. */
 export function Editor(given: EditorProps) {
-  const [sync] = useState(() => new TreeSync(given.estimation, given.loaded, given.live));
+  const { sync } = given;
   const queries = useQueryClient();
   useEffect(
-    () => sync.start((changed) => queries.setQueryData(estimationQuery(changed.id).queryKey, changed)),
+    () => sync.watch((changed) => queries.setQueryData(estimationQuery(changed.id).queryKey, changed)),
     [sync, queries],
   );
-  useKeptSteps(sync, given.estimation.id);
+  useEffect(() => keepLooking(sync), [sync]);
   useEffect(() => sync.follow(given.estimation), [sync, given.estimation]);
   const state = useSyncExternalStore(sync.subscribe, sync.current);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const [focused, setFocused] = useState<Focus | null>(null);
+  const [focus, setFocused] = useState<Focus | null>(null);
   const setFocus = useCallback(
     (next: Focus) =>
       setFocused((now) => {
-        const isSameLine = now && (sync.current().renamed.get(now.rowId) ?? now.rowId) === next.rowId;
-        const then = isSameLine ? { from: now.from, ...next } : next;
+        const then = now?.rowId === next.rowId ? { from: now.from, ...next } : next;
         return now && isSameFocus(now, then) ? now : then;
       }),
-    [sync],
+    [],
   );
   const [refused, setRefused] = useRefusedCells();
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [panel, setPanel] = useState<Panel>("figures");
   const [view, setView] = useState<"outline" | "map">("outline");
   const [query, setQuery] = useState("");
-  const [lifted, setMoving] = useState<Moving | null>(null);
+  const [moving, setMoving] = useState<Moving | null>(null);
   const [singleKeys, setSingleKeys] = useState(hasSingleKeys);
   const filter = useRef<HTMLInputElement>(null);
   const canEdit = state.estimation.status === "draft" && mayEdit(state.estimation);
   // Edits that wait are not part of what somebody else has submitted.
   const { tree, own } = canEdit ? state : state.stored;
-  const { renamed } = state;
   const estimation = useMemo(() => ({ ...state.estimation, ...own }), [state.estimation, own]);
-  // A new thing that has focus, or is moved, keeps it when it gets its lasting id.
-  const focus = focused && { ...focused, rowId: renamed.get(focused.rowId) ?? focused.rowId };
-  const moving = lifted && { ...lifted, id: renamed.get(lifted.id) ?? lifted.id };
   const searched = useDeferredValue(query);
   const matches = useMemo(() => matchesOf(tree, searched), [tree, searched]);
   const rows = useMemo(() => rowsOf(tree, closed, matches), [tree, closed, matches]);
@@ -136,10 +129,10 @@ export function Editor(given: EditorProps) {
   const isMovable = canEdit && view === "outline" && matches === null;
   const canMove = moving !== null && isMovable && rows.some(({ id }) => id === moving.id);
   useEffect(() => {
-    if (lifted !== null && !canMove) setMoving(null);
-  }, [lifted, canMove]);
+    if (moving !== null && !canMove) setMoving(null);
+  }, [moving, canMove]);
   const row = rows.find(({ id }) => id === focus?.rowId);
-  const anchor = focus?.anchor && (renamed.get(focus.anchor) ?? focus.anchor);
+  const anchor = focus?.anchor;
   const picked = useMemo(() => pickedRows(rows, anchor, row), [rows, anchor, row]);
   const [pasted, setPasted] = useState<string | null>(null);
   const goTo = useStable((id: string) => {
@@ -148,7 +141,10 @@ export function Editor(given: EditorProps) {
     if (matches && !matches.has(id)) setQuery("");
     setFocus({ rowId: id, column: 0, typed: null });
   });
-  const { refusedAt } = state;
+  const { saving } = state;
+  const refusal = saving.at === "refused" ? saving : null;
+  const refusedAt = refusal?.lineId ?? null;
+  const notice = refusal?.reason ?? state.notice;
   const isTyping = focus !== null && focus.typed !== null;
   useEffect(() => {
     if (refusedAt !== null && !isTyping) goTo(refusedAt);
@@ -159,7 +155,7 @@ export function Editor(given: EditorProps) {
     rows,
     row,
     picked,
-    from: focus?.from && (renamed.get(focus.from) ?? focus.from),
+    from: focus?.from,
     setFocus,
     isFiltered: matches !== null,
     onMove: (id) => setMoving({ id, isPointer: false }),
@@ -200,18 +196,18 @@ export function Editor(given: EditorProps) {
         onSettings={openSettings}
         onDiscard={openDiscard}
       />
-      {state.notice && (
+      {notice && (
         <FloatingNotice
-          key={state.notice}
-          kind={state.saving === "refused" ? "bad" : "info"}
+          key={notice}
+          kind={refusal ? "bad" : "info"}
           action={refusedAt && <NoticeButton onClick={() => goTo(refusedAt)}>{t.showLine}</NoticeButton>}
         >
-          {state.notice}
+          {notice}
         </FloatingNotice>
       )}
       <div className={styles.columns}>
         <section aria-label={treeTexts.estimation.tree} className={styles.tree}>
-          <div className={styles.bar}>
+          <div className={styles.bar} ref={tellHeight}>
             <span className={styles.total} aria-hidden="true">
               <strong>{formatHours(hours.p80)}</strong> h
             </span>
@@ -247,7 +243,6 @@ export function Editor(given: EditorProps) {
               onPaste={setPasted}
               byNode={hours.byNode}
               ghosts={ghosts}
-              formerIds={state.formerIds}
               moving={matches ? null : moving}
               setMoving={matches ? null : setMoving}
               hasSingleKeys={singleKeys}
@@ -263,7 +258,6 @@ export function Editor(given: EditorProps) {
           // Nothing else of it depends on the line.
           row={panel === "details" ? row : undefined}
           picked={panel === "details" && picked.length > 1 ? picked : NONE}
-          formerIds={state.formerIds}
           tree={tree}
           own={own}
           estimationId={estimation.id}
@@ -278,17 +272,17 @@ export function Editor(given: EditorProps) {
           <PasteDialog
             text={pasted}
             onClose={() => setPasted(null)}
-            onAdd={(lines) => {
+            onAdd={async (lines) => {
+              const ids = await sync.ids.takeAll("option", pastedCount(lines));
               setPasted(null);
-              const { first, edit } = addPasted(row, lines);
-              const fault = sync.edit(edit);
+              const fault = ids ? sync.edit(addPasted(row, lines, ids)) : t.noIds;
               if (fault) sync.say(fault);
-              else setFocus({ rowId: first, column: 0, typed: null });
+              else setFocus({ rowId: ids?.[0] ?? row.id, column: 0, typed: null });
             }}
           />
         </Suspense>
       )}
-      {(overlay !== null || state.conflicts.length > 0) && (
+      {(overlay !== null || saving.at === "conflicted") && (
         <Suspense>
           <Overlays
             overlay={overlay}
@@ -310,6 +304,27 @@ export function Editor(given: EditorProps) {
       )}
     </>
   );
+}
+
+/** The column heads stay below the toolbar, whose height depends on the window. */
+function tellHeight(bar: HTMLElement | null): (() => void) | undefined {
+  if (bar === null) return undefined;
+  const watch = new ResizeObserver(() => bar.parentElement?.style.setProperty("--bar-height", `${bar.offsetHeight}px`));
+  watch.observe(bar);
+  return () => watch.disconnect();
+}
+
+/** Looks for changes of others, and sends what waits, as long as the page shows it. */
+function keepLooking(sync: TreeSync): () => void {
+  const timer = setInterval(() => void sync.look(), LOOK_MS);
+  const wake = () => sync.wake();
+  addEventListener("online", wake);
+  addEventListener("focus", wake);
+  return () => {
+    clearInterval(timer);
+    removeEventListener("online", wake);
+    removeEventListener("focus", wake);
+  };
 }
 
 const isSameFocus = (one: Focus, other: Focus): boolean =>

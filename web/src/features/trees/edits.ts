@@ -10,7 +10,6 @@ import type { Outcome } from "../../../../domain/tree/outcome.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import type { Row } from "./rows.ts";
 import { treeTexts } from "./texts.ts";
-import { newId } from "./tree-ids.ts";
 
 /** An edit of the tree, as one gesture. */
 export type Edit = (tree: Tree) => Outcome<object>;
@@ -53,23 +52,21 @@ export const moveBy =
   };
 
 /** Adds a question: below the option that has the focus, or behind the question that has it, or at the end. */
-export function addNode(row: Row | undefined): { readonly id: string; readonly edit: Edit } {
-  const id = newId("node");
+export function addNode(row: Row | undefined, id: string): Edit {
   const parentOptionId = row === undefined ? null : row.option === null ? row.parentId : row.id;
   const position = row?.option === null ? row.index + 1 : undefined;
   const fields = { title: treeTexts.editor.newNode, kind: "single" as const, parentOptionId, position };
-  return { id, edit: (tree) => createNode(tree, fields, () => id) };
+  return (tree) => createNode(tree, fields, () => id);
 }
 
 /**
  * Adds an option: behind the option that has the focus, or at the end of the question that has it. Of a question with one
  * answer, the first option is its response.
  */
-export function addOption(row: Row): { readonly id: string; readonly edit: Edit } {
-  const id = newId("option");
+export function addOption(row: Row, id: string): Edit {
   const position = row.option === null ? undefined : row.index + 1;
   const fields = { title: treeTexts.editor.newOption, position };
   const create: Edit = (tree) => createOption(tree, row.node.id, fields, () => id);
   const isResponse = row.node.kind === "single" && row.node.options.length === 0;
-  return { id, edit: isResponse ? inTurn([create, (tree) => selectOption(tree, id)]) : create };
+  return isResponse ? inTurn([create, (tree) => selectOption(tree, id)]) : create;
 }

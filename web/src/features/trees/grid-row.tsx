@@ -17,8 +17,6 @@ const t = treeTexts.editor;
 
 interface GridRowProps {
   readonly row: Row;
-  /** The id that it had first. */
-  readonly rowKey: string;
   /** What was typed and could not be taken. */
   readonly refused: RefusedRow | undefined;
   readonly setRefused: SetRefused;
@@ -44,7 +42,6 @@ interface GridRowProps {
 /** A line of the outline. */
 function Line({
   row,
-  rowKey,
   refused,
   setRefused,
   isTabStop,
@@ -80,7 +77,7 @@ function Line({
         refused={typed === valueAt(row, index) ? refused?.get(index) : undefined}
         sync={sync}
         onDone={(to) => onDone(at, to)}
-        onRefused={(cell) => setRefused(rowKey, index, cell)}
+        onRefused={(cell) => setRefused(id, index, cell)}
       />
     );
   const wrong = (index: number) => refused?.get(index);

@@ -1,4 +1,5 @@
 import type { Step } from "./content.ts";
+import type { TreeSync } from "./tree-sync.ts";
 
 /** What can be undone and redone, as it is kept in this browser. */
 export interface Steps {
@@ -16,6 +17,7 @@ interface Kept extends Steps {
 const STEPS_KEPT = 50;
 const ESTIMATIONS_KEPT = 20;
 const KEPT_MS = 7 * 24 * 3_600_000;
+const PAUSE_MS = 300;
 const STORE = "steps";
 const DATABASE = "tree-steps";
 
@@ -50,7 +52,7 @@ async function inStore<T>(
 }
 
 /** Keeps what a user can undo in an estimation. Equal parts of its trees are stored once. */
-export async function keepSteps(userId: string, id: string, { past, future }: Steps): Promise<void> {
+async function keepSteps(userId: string, id: string, { past, future }: Steps): Promise<void> {
   const kept: Kept = {
     key: `${userId} ${id}`,
     keptAt: Date.now(),
@@ -78,7 +80,30 @@ export async function keepSteps(userId: string, id: string, { past, future }: St
 /** Removes what all users of this browser could undo. */
 export const dropSteps = () => inStore("readwrite", (store) => store.clear());
 
-export async function loadSteps(userId: string, id: string): Promise<Steps | null> {
+async function loadSteps(userId: string, id: string): Promise<Steps | null> {
   const kept: Kept | undefined = await inStore("readonly", (store) => store.get(`${userId} ${id}`));
   return kept && kept.keptAt > Date.now() - KEPT_MS ? kept : null;
+}
+
+/** Lets undo and redo go on where they were after a reload. */
+export function keepStepsOf(sync: TreeSync, userId: string, id: string): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let { past } = sync.current();
+  const keep = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    void keepSteps(userId, id, sync.current());
+  };
+  void loadSteps(userId, id).then((steps) => {
+    if (steps) sync.recall(steps);
+    ({ past } = sync.current());
+    sync.subscribe(() => {
+      const now = sync.current();
+      if (now.past === past) return;
+      past = now.past;
+      clearTimeout(timer);
+      timer = setTimeout(keep, PAUSE_MS);
+    });
+  });
+  addEventListener("pagehide", () => timer !== undefined && keep());
 }

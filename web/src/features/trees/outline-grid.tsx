@@ -44,8 +44,6 @@ interface GridProps {
   readonly byNode: RollUp["byNode"];
   /** By how much selecting an option would change the P80. */
   readonly ghosts: ReadonlyMap<string, number>;
-  /** Ids that lines had before they were saved. */
-  readonly formerIds: ReadonlyMap<string, string>;
   readonly focus: Focus | null;
   readonly setFocus: SetFocus;
   readonly setClosed: Dispatch<SetStateAction<ReadonlySet<string>>>;
@@ -58,7 +56,7 @@ interface GridProps {
   readonly setMoving: ((moving: Moving | null) => void) | null;
   /** Whether typing a letter edits the cell. */
   readonly hasSingleKeys: boolean;
-  /** What was typed and could not be taken, by the first id of the line. */
+  /** What was typed and could not be taken, by line. */
   readonly refused: ReadonlyMap<string, RefusedRow>;
   readonly setRefused: SetRefused;
 }
@@ -67,7 +65,7 @@ interface GridProps {
  * The tree as an outline: a treegrid whose cells take the focus, as in the ARIA Authoring Practices. Only the rows near
  * the window, and the one with the focus, are in the document; only the cell that is typed into has an input.
  */
-export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFocus, setClosed, ...more }: GridProps) {
+export function OutlineGrid({ rows, row, byNode, ghosts, focus, setFocus, setClosed, ...more }: GridProps) {
   const { sync, actions, moving, setMoving, hasSingleKeys, refused, setRefused, picked, onPaste } = more;
   const grid = useRef<HTMLTableElement>(null);
   const [first, last] = useWindowRows(grid, rows.length, ROW_HEIGHT);
@@ -75,9 +73,8 @@ export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFo
   const scale = useMemo(() => highestOf(rows), [rows]);
   const focused = row?.at ?? -1;
   const column = focus?.column ?? 0;
-  // By its first id: getting a permanent one must not take the focus away from where the reader types.
   const isElsewhere = useRef(false);
-  useFocusedCell(grid, isElsewhere, focus && { ...focus, rowId: formerIds.get(focus.rowId) ?? focus.rowId }, focused);
+  useFocusedCell(grid, isElsewhere, focus, focused);
   const lastFocused = useRef(0);
 
   const pickedIds = useMemo(() => new Set(picked.length > 1 ? picked.map(({ id }) => id) : []), [picked]);
@@ -201,10 +198,9 @@ export function OutlineGrid({ rows, row, byNode, ghosts, formerIds, focus, setFo
         <tbody className={styles.body} style={{ height: rows.length * ROW_HEIGHT }}>
           {shown.map((each) => (
             <GridRow
-              key={formerIds.get(each.id) ?? each.id}
+              key={each.id}
               row={each}
-              rowKey={formerIds.get(each.id) ?? each.id}
-              refused={refused.get(formerIds.get(each.id) ?? each.id)}
+              refused={refused.get(each.id)}
               setRefused={setRefused}
               isTabStop={focused === -1 && each.at === 0}
               column={each.id === focus?.rowId ? column : null}

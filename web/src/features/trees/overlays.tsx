@@ -47,10 +47,12 @@ export function Overlays({
   ...keys
 }: OverlaysProps) {
   const close = () => setOverlay(null);
-  const { tree, own, conflicts } = state;
+  const { tree, own, saving } = state;
   return (
     <>
-      {conflicts.length > 0 && <Conflicts conflicts={conflicts} onResolve={(choices) => sync.resolve(choices)} />}
+      {saving.at === "conflicted" && (
+        <Conflicts conflicts={saving.conflicts} onResolve={(choices) => sync.resolve(choices)} />
+      )}
       {overlay === "keys" && <KeySheet onClose={close} {...keys} />}
       {overlay === "palette" && (
         <Palette

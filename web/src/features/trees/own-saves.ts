@@ -1,3 +1,6 @@
+import { api } from "../../api/client.ts";
+import type { Known } from "./surroundings.ts";
+
 // Saves by other tabs of this browser are the reader's own: nothing is said about them as about those of others.
 
 const KEPT = 100;
@@ -20,8 +23,20 @@ export function tellSave(userId: string, id: string, revision: number): void {
   channel?.postMessage(nameOf(userId, id, revision));
 }
 
-/** Whether tabs of this browser made every revision after `since`, up to `last`. */
-export function isOwnSince(userId: string, id: string, since: number, last: number): boolean {
-  const revisions = Array.from({ length: Math.min(last - since, KEPT + 1) }, (_, index) => last - index);
-  return revisions.every((revision) => saves.has(nameOf(userId, id, revision)));
+/**
+ * Whether the user made every revision after `since`, up to `last`: in tabs of this browser, or elsewhere, as the activity
+ * of the estimation says.
+ */
+export async function isOwnSince(userId: string, id: string, since: Known, last: number): Promise<boolean> {
+  const count = Math.min(last - since.revision, KEPT + 1);
+  const revisions = Array.from({ length: count }, (_, index) => last - index);
+  if (revisions.every((revision) => saves.has(nameOf(userId, id, revision)))) return true;
+  try {
+    const { data } = await api.listActivity({ params: { id } });
+    // What can change the hours changes the content: all else, such as accepting a share, is not meant.
+    const later = data.activity.filter(({ endedAt, hoursDelta }) => endedAt > since.at && hoursDelta !== null);
+    return later.length > 0 && later.every(({ person }) => person.id === userId);
+  } catch {
+    return false;
+  }
 }

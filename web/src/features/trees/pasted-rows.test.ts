@@ -38,6 +38,10 @@ test("lines that cannot be taken say why, and only the others are added, after t
   const tree = { nodes: [node("n", "Payment", [option("a", "A"), option("b", "B")])] };
   const [, row] = rowsOf(tree, new Set());
   if (!row) throw new Error("no row");
-  const outcome = addPasted(row, rows).edit(tree);
-  expect(outcome.ok && outcome.tree.nodes[0]?.options.map(({ title }) => title)).toEqual(["A", "List", "B"]);
+  const outcome = addPasted(row, rows, ["c"])(tree);
+  expect(outcome.ok && outcome.tree.nodes[0]?.options.map(({ id, title }) => `${id} ${title}`)).toEqual([
+    "a A",
+    "c List",
+    "b B",
+  ]);
 });

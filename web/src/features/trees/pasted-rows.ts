@@ -6,7 +6,6 @@ import { type Read, readHours, readNumber, readRange, type Typed } from "../../u
 import { type Edit, inTurn } from "./edits.ts";
 import { panelTexts } from "./panel-texts.ts";
 import type { Row } from "./rows.ts";
-import { newId } from "./tree-ids.ts";
 
 const t = panelTexts.paste;
 
@@ -99,13 +98,13 @@ function linesOf(text: string): string[][] {
   return lines;
 }
 
-/** Adds lines as options: behind the option, or at the end of the question that has the focus. */
-export function addPasted(
-  { node, option, index }: Row,
-  rows: readonly PastedRow[],
-): { readonly first: string; readonly edit: Edit } {
+/**
+ * Adds lines as options with these ids: behind the option, or at the end of the question that has the focus. There are as many ids
+ * as `pastedCount` says.
+ */
+export function addPasted({ node, option, index }: Row, rows: readonly PastedRow[], ids: readonly string[]): Edit {
   const at = option === null ? node.options.length : index + 1;
-  const added = rows.filter(({ fault }) => fault === null).map((row) => ({ ...row, id: newId("option") }));
+  const added = rows.filter(({ fault }) => fault === null).map((row, at) => ({ ...row, id: ids[at] ?? "" }));
   const edits = added.map(
     ({ id, fault: _, points, ...fields }, place): Edit =>
       (tree) =>
@@ -114,7 +113,7 @@ export function addPasted(
   const [first] = added;
   // As for a single option: the first of a question with one response is its response.
   if (first && node.kind === "single" && node.options.length === 0) edits.push((tree) => selectOption(tree, first.id));
-  return { first: first?.id ?? "", edit: inTurn(edits) };
+  return inTurn(edits);
 }
 
 export const pastedCount = (rows: readonly PastedRow[]): number => rows.filter(({ fault }) => fault === null).length;

@@ -1,16 +1,21 @@
 import { queryOptions } from "@tanstack/react-query";
-import { livePages } from "./live-pages.ts";
-import { loadTree } from "./requests.ts";
+import { within } from "../../api/failure.ts";
+import { estimationQuery } from "../estimations/queries.ts";
+import { openedTree, openTree } from "./open-trees.ts";
 
-/** The tree, and the other open pages, which keep their own drafts. */
+/** What a reader waits for before they are told that something is wrong. */
+const FIRST_MS = 20_000;
+
+/** The estimation as it is edited: it follows the server by itself. */
 export const treeQuery = (id: string) =>
   queryOptions({
     queryKey: ["tree", id],
-    // The editor starts with the server's state, and then follows it by itself.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => {
-      const [loaded, live] = await Promise.all([loadTree(id), livePages()]);
-      return { loaded, live };
-    },
+    initialData: () => openedTree(id),
+    queryFn: ({ client }) =>
+      within(
+        FIRST_MS,
+        openTree(id, () => client.ensureQueryData(estimationQuery(id))),
+      ),
   });

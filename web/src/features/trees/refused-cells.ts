@@ -12,7 +12,7 @@ export type RefusedRow = ReadonlyMap<number, RefusedCell>;
 
 export type SetRefused = (key: string, column: number, refused: RefusedCell | null) => void;
 
-/** Returns the refused cells of each line, by the id that the line had first, and a function that changes them. */
+/** Returns the refused cells of each line, by its id, and a function that changes them. */
 export function useRefusedCells(): readonly [ReadonlyMap<string, RefusedRow>, SetRefused] {
   const [cells, setCells] = useState<ReadonlyMap<string, RefusedRow>>(new Map());
   const set = useCallback<SetRefused>((key, column, refused) => {

@@ -2,9 +2,9 @@ import type { Estimation } from "../../../../contract/estimations.ts";
 import { idsOf, type Tree } from "../../../../domain/tree/shape.ts";
 import { api } from "../../api/client.ts";
 import { isRefusal, NoResponse } from "../../api/failure.ts";
-import type { Own } from "./content.ts";
+import { type Own, toInput } from "./content.ts";
 import type { LoadedTree } from "./drafts.ts";
-import { toInput } from "./tree-ids.ts";
+import { revisionOf } from "./revisions.ts";
 
 /** How often to read an estimation that keeps changing between its two parts. */
 const TRIES = 4;
@@ -32,9 +32,6 @@ async function unlessStale<T>(request: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Returns the revision that a tag is of; the tag also says whether the response was compressed, and for whom it was. */
-export const revisionOf = (etag: string | null): number => Number(/\d+/.exec(etag ?? "")?.[0] ?? 0);
-
 const etagOf = (headers: Headers): string => headers.get("etag") ?? "";
 
 /** Stores a tree; returns it as it is stored, or undefined for a stale `etag`. */
@@ -61,6 +58,12 @@ export async function storeOwn(
   return response && { estimation: response.data.estimation, etag: etagOf(response.headers) };
 }
 
+/** Returns unused ids for what is added to the tree. */
+export async function loadIds(id: string, kind: "node" | "option", count: number): Promise<readonly string[]> {
+  const { data } = await api.makeTreeIds({ params: { id }, body: { kind, count }, signal: deadline() });
+  return data.ids;
+}
+
 export async function loadTree(id: string): Promise<LoadedTree> {
   const { data, headers } = await api.getTree({ params: { id }, signal: deadline() });
   return { nodes: data.tree.nodes, etag: etagOf(headers) };
@@ -83,13 +86,4 @@ export async function loadBoth(id: string): Promise<{ readonly estimation: Estim
     if (revisionOf(etag) === revisionOf(loaded.etag)) return { estimation, loaded };
   }
   throw new NoResponse("The estimation was changed each time that it was read");
-}
-
-/**
- * If somebody changed the estimation between the two, returns the tree with the older tag: a save based on it is then
- * refused as stale, and merged.
- */
-export function ofOneRevision(estimation: Estimation, { nodes, etag }: LoadedTree): LoadedTree {
-  const revision = revisionOf(etag);
-  return { nodes, etag: revision === estimation.revision ? etag : `"${Math.min(revision, estimation.revision)}"` };
 }

@@ -16,12 +16,12 @@ interface SavingMarkProps {
 
 /** Whether the server has what is on the screen. */
 export function SavingMark({ sync, canEdit, onDiscard }: SavingMarkProps) {
-  const saving = useSyncExternalStore(sync.subscribe, () => sync.current().saving);
+  const saving = useSyncExternalStore(sync.subscribe, () => sync.current().saving.at);
   if (!canEdit && saving === "saved") return null;
   return (
-    <span className={`${styles.saving} ${saving === "saved" || saving === "saving" ? "" : styles.unsaved}`}>
+    <span className={`${styles.saving} ${["saved", "saving", "waiting"].includes(saving) ? "" : styles.unsaved}`}>
       <span role="status">{t.saving[saving]}</span>
-      {(saving === "waiting" || saving === "refused") && (
+      {(saving === "offline" || saving === "refused") && (
         <UnstyledButton className={styles.retry} onClick={() => sync.retry()}>
           {uiTexts.retry}
         </UnstyledButton>

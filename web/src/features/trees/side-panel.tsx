@@ -27,7 +27,6 @@ interface SidePanelProps {
   readonly row: Row | undefined;
   /** Several selected lines; else none. */
   readonly picked: readonly Row[];
-  readonly formerIds: ReadonlyMap<string, string>;
   readonly tree: Tree;
   readonly own: Own;
   readonly estimationId: string;
@@ -39,20 +38,11 @@ interface SidePanelProps {
 
 /** The estimate, large, and below it what makes it so, what the focused line holds, or what finished work suggests. */
 export const SidePanel = memo(({ hours, panel, setPanel, onExplain, ...shown }: SidePanelProps) => {
-  const { row, picked, formerIds, tree, own, estimationId, sync, canEdit, onGoTo } = shown;
+  const { row, picked, tree, own, estimationId, sync, canEdit, onGoTo } = shown;
   const open = useMemo(() => unfinished(tree, hours.p80), [tree, hours]);
   const panels: Readonly<Record<Panel, () => ReactNode>> = {
     figures: () => <Figures hours={hours} tree={tree} onGoTo={onGoTo} onExplain={onExplain} />,
-    details: () => (
-      <Details
-        row={row}
-        picked={picked}
-        formerIds={formerIds}
-        tree={tree}
-        sync={canEdit ? sync : null}
-        onGoTo={onGoTo}
-      />
-    ),
+    details: () => <Details row={row} picked={picked} tree={tree} sync={canEdit ? sync : null} onGoTo={onGoTo} />,
     suggestion: () => (
       <SuggestionPanel
         estimationId={estimationId}

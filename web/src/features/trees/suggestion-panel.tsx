@@ -7,7 +7,7 @@ import { rollUp } from "../../../../domain/tree/roll-up.ts";
 import type { Option, ThreePoint, Tree } from "../../../../domain/tree/shape.ts";
 import { walk } from "../../../../domain/tree/shape.ts";
 import { api } from "../../api/client.ts";
-import { failureText, isRefusal } from "../../api/failure.ts";
+import { failureText, isRefusal, NotSaved } from "../../api/failure.ts";
 import { formatExactHours, formatHours, formatPercent } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { NumberFault, type Refused, refusedOf } from "../../ui/number-fault.tsx";
@@ -91,7 +91,7 @@ export function SuggestionPanel({ estimationId, canEdit, sync, ...shown }: Panel
       {...shown}
       estimationId={estimationId}
       suggestion={suggestion}
-      edit={canEdit ? (change) => sync.edit(change) : null}
+      sync={canEdit ? sync : null}
       onSaid={setSaid}
       onMoved={() => void asked.refetch()}
     />
@@ -104,7 +104,7 @@ interface ProposalProps {
   readonly own: Own;
   readonly suggestion: Suggestion;
   /** Null where it is only read. */
-  readonly edit: ((change: Edit) => string | null) | null;
+  readonly sync: TreeSync | null;
   readonly onSaid: (text: string) => void;
   readonly onMoved: () => void;
   readonly onGoTo: (id: string) => void;
@@ -119,7 +119,7 @@ interface Line {
   readonly points: ThreePoint;
 }
 
-function Proposal({ estimationId, tree, own, suggestion, edit, onSaid, onMoved, onGoTo }: ProposalProps) {
+function Proposal({ estimationId, tree, own, suggestion, sync, onSaid, onMoved, onGoTo }: ProposalProps) {
   const { hours, current, evidence, rung, warnings, inputHash } = suggestion;
   const [lines] = useState(() => linesOf(tree, suggestion));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -132,21 +132,23 @@ function Proposal({ estimationId, tree, own, suggestion, edit, onSaid, onMoved, 
     return outcome?.ok ? rollUp(outcome.tree, own) : null;
   }, [read, tree, own]);
   const judge = useMutation({
-    mutationFn: (verdict: SuggestionVerdict) => {
+    mutationFn: async (verdict: SuggestionVerdict) => {
+      // Where nothing can be saved now, nothing is accepted.
+      await sync?.savedRevision();
       const body = {
         inputHash,
         verdict,
         hours: verdict === "accepted" && then ? Math.round(then.p50 * 100) / 100 : null,
       };
-      return api.giveSuggestionFeedback({ params: { id: estimationId }, body });
-    },
-    onSuccess: (_, verdict) => {
-      if (verdict === "rejected") return onSaid(t.dismissed);
       // The verdict is about the hours as they were: it is recorded before they change.
-      const refused = read.ok ? edit?.(takeHours(read.hours)) : null;
-      if (refused) return setFault(refused);
-      onSaid(t.accepted);
+      await api.giveSuggestionFeedback({ params: { id: estimationId }, body });
+      if (verdict === "rejected") return t.dismissed;
+      const refused = read.ok ? sync?.edit(takeHours(read.hours)) : null;
+      if (refused) throw new NotSaved(refused);
+      await sync?.savedRevision();
+      return t.accepted;
     },
+    onSuccess: onSaid,
     onError: (error) => {
       setFault(isRefusal(error, "suggestion_moved") ? t.moved : failureText(error));
       if (isRefusal(error, "suggestion_moved")) onMoved();
@@ -209,7 +211,7 @@ function Proposal({ estimationId, tree, own, suggestion, edit, onSaid, onMoved, 
           </table>
         </>
       )}
-      {edit && lines.length > 0 && (
+      {sync && lines.length > 0 && (
         <>
           <h2>{t.options}</h2>
           <ul className={styles.lines}>
@@ -255,7 +257,7 @@ function Proposal({ estimationId, tree, own, suggestion, edit, onSaid, onMoved, 
         </>
       )}
       {fault && <Notice kind="bad">{fault}</Notice>}
-      {edit && (
+      {sync && (
         <div className={styles.ends}>
           <button
             type="button"

@@ -18,9 +18,11 @@ export function TreePage() {
   const { id } = useParams({ from: "/signed-in/estimations/$id" });
   const estimation = useQuery(estimationQuery(id));
   const tree = useQuery(treeQuery(id));
-  useTitle(estimation.data?.title);
+  const shown = estimation.data ?? tree.data?.current().estimation;
+  useTitle(shown?.title);
+  if (tree.data && shown) return <Editor key={id} estimation={shown} sync={tree.data} />;
   const failed = estimation.error ?? tree.error;
-  if (failed && (estimation.data === undefined || tree.data === undefined)) {
+  if (failed) {
     const retry = () => void Promise.all([estimation.refetch(), tree.refetch()]);
     return isRefusal(failed, "not_found") && hasDrafts(currentSession()?.userId ?? "", id) ? (
       <UnseenDrafts id={id} error={failed} />
@@ -28,8 +30,7 @@ export function TreePage() {
       <FailedPage error={failed} onRetry={retry} />
     );
   }
-  if (estimation.data === undefined || tree.data === undefined) return <SkeletonRows rows={10} />;
-  return <Editor key={id} estimation={estimation.data} {...tree.data} />;
+  return <SkeletonRows rows={10} />;
 }
 
 /** An estimation that may not be seen any more, with edits of it that could not be saved. */

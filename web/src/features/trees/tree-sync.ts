@@ -1,22 +1,19 @@
 import { ApiError, NotModified } from "../../../../contract/client-of.ts";
 import type { Estimation } from "../../../../contract/estimations.ts";
 import type { Resolution } from "../../../../domain/merge/shape.ts";
-import { idsOf, type Tree } from "../../../../domain/tree/shape.ts";
-import { failureText, faultOf, isPassing, isRefusal, NotSaved, responseOf } from "../../api/failure.ts";
+import { failureText, faultOf, isPassing, isRefusal, NotSaved } from "../../api/failure.ts";
 import { faultText } from "../../api/fault-texts.ts";
-import { currentSession } from "../../api/session.ts";
 import { stateTexts } from "../states/texts.ts";
 import { type Content, changedFields, isAlike, isSame, isSameOwn, ownOf, sharing } from "./content.ts";
-import { DraftKeeper } from "./draft-keeper.ts";
 import { draftOf, type LoadedTree } from "./drafts.ts";
 import { contentOf, EditedContent } from "./edited-content.ts";
 import { lineAt } from "./line-at.ts";
-import { isOwnSince, tellSave } from "./own-saves.ts";
+import type { NewIds } from "./new-ids.ts";
 import { isLimited, pauseAfter } from "./pause.ts";
-import { renameIn } from "./rename-in.ts";
-import { loadBoth, loadEstimation, loadTree, ofOneRevision, revisionOf, storeOwn, storeTree } from "./requests.ts";
+import { ofOneRevision, revisionOf } from "./revisions.ts";
+import { storedOf } from "./stored-of.ts";
+import type { Known, Service, Surroundings } from "./surroundings.ts";
 import { treeTexts } from "./texts.ts";
-import { hasNew, isSameTree, lastingIds, withIds } from "./tree-ids.ts";
 
 /** What somebody else has changed it to. */
 interface Theirs {
@@ -26,8 +23,7 @@ interface Theirs {
 }
 
 const PAUSE_MS = 250;
-const LOOK_MS = 10_000;
-/** Trees without a response that are remembered; each is tried again with all that was edited since. */
+/** What was sent without a response and is remembered; each is tried again with all that was edited since. */
 const UNANSWERED_KEPT = 5;
 
 /**
@@ -35,17 +31,18 @@ const UNANSWERED_KEPT = 5;
  * `If-Match`, the tree as a whole. What somebody else changed meanwhile is merged, by the rules of versions.
  */
 export class TreeSync extends EditedContent {
+  /** Ids for what is added. */
+  readonly ids: NewIds;
   private etag: string;
-  private readonly id: string;
-  /** The user who edits. Another one may sign in while this waits for a connection. */
-  private readonly userId: string;
-  private readonly drafts: DraftKeeper;
-  /** The tree of the draft that was taken over: another tab may save it, too. */
-  private foundTree: Tree | null;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** When others had last changed what is known here, as the server says. */
+  private changedAt: string;
+  private readonly service: Service;
+  private readonly around: Surroundings;
+  /** Prevents the next request, which waits for its time. */
+  private stopTimer = () => {};
   private isSending = false;
-  /** Trees with new things that were sent without getting a response: the server may have stored one of them. */
-  private unanswered: readonly Tree[] = [];
+  /** What was sent without getting a response: the server may have stored one of them. */
+  private unanswered: readonly Content[] = [];
   /** How often sending failed since it last succeeded. */
   private failures = 0;
   /** Before this time, in milliseconds, requests would be refused as too many. */
@@ -53,11 +50,8 @@ export class TreeSync extends EditedContent {
   /** Whether it may not be seen any more. */
   private isGone = false;
 
-  /** `live` are the other open pages, which send their own drafts. */
-  constructor(estimation: Estimation, loaded: LoadedTree, live: ReadonlySet<string> | null) {
-    const userId = currentSession()?.userId ?? "";
-    const drafts = new DraftKeeper(userId, estimation.id, live);
-    const draft = drafts.taken();
+  constructor(estimation: Estimation, loaded: LoadedTree, ids: NewIds, service: Service, around: Surroundings) {
+    const draft = around.drafts.taken();
     const { nodes, etag } = draft?.base ?? ofOneRevision(estimation, loaded);
     const base = { tree: { nodes }, own: draft?.baseOwn ?? ownOf(estimation) };
     super(base, {
@@ -67,55 +61,36 @@ export class TreeSync extends EditedContent {
       own: draft && !isSameOwn(draft.own, base.own) ? draft.own : base.own,
       past: [],
       future: [],
-      saving: draft ? "waiting" : "saved",
+      saving: { at: draft ? "waiting" : "saved" },
       notice: null,
-      refusedAt: null,
-      conflicts: [],
-      renamed: new Map(),
-      formerIds: new Map(),
     });
-    this.id = estimation.id;
-    this.userId = userId;
-    this.drafts = drafts;
-    this.foundTree = draft?.tree ?? null;
+    this.service = service;
+    this.around = around;
+    this.ids = ids;
     this.etag = etag;
-    this.unanswered = draft?.unanswered ?? [];
+    this.changedAt = estimation.updatedAt;
+    // Where it is not known whether its page is closed, that may save it, too.
+    this.unanswered = draft ? [...draft.unanswered, contentOf(draft)] : [];
   }
 
-  /**
-   * Begins to send and to look for changes of others, and calls `changed` with the estimation; returns a function that
-   * stops it.
-   */
-  start(changed: (estimation: Estimation) => void): () => void {
+  /** Sends what was found, or looks for changes of others; again with every call. */
+  wake(): void {
+    this.isGone = false;
+    if (this.hasEdits() || this.state.saving.at !== "saved") this.sendSoon(0);
+    else void this.look();
+  }
+
+  /** Calls `changed` with the estimation whenever it changes; returns a function that stops it. */
+  watch(changed: (estimation: Estimation) => void): () => void {
     this.changed = changed;
-    const look = setInterval(() => this.isGone || void this.look(), LOOK_MS);
-    const wake = () => this.wake();
-    const warn = (event: BeforeUnloadEvent) => {
-      if (this.state.saving !== "saved" && this.isSignedIn()) event.preventDefault();
-    };
-    addEventListener("online", wake);
-    addEventListener("focus", wake);
-    addEventListener("beforeunload", warn);
-    if (!isSame(this.state, this.base)) this.sendSoon(0);
-    else if (revisionOf(this.etag) < this.state.estimation.revision) void this.look();
     return () => {
-      clearInterval(look);
-      removeEventListener("online", wake);
-      removeEventListener("focus", wake);
-      if (this.timer !== undefined) void this.send();
-      // Until it is saved, leaving the application would lose what the browser's storage has no room for.
-      const calm = () => {
-        if (this.state.saving !== "saved") return;
-        removeEventListener("beforeunload", warn);
-        this.listeners.delete(calm);
-      };
-      this.listeners.add(calm);
-      calm();
+      if (this.changed === changed) this.changed = () => {};
     };
   }
 
-  private isSignedIn(): boolean {
-    return currentSession()?.userId === this.userId;
+  /** Whether there is something that the server may not have. */
+  hasEdits(): boolean {
+    return !isSame(this.state, this.base) || this.unanswered.length > 0;
   }
 
   /** Takes over the estimation as another part of the page has received it, for example after a change of state. */
@@ -127,18 +102,14 @@ export class TreeSync extends EditedContent {
     if (estimation.revision !== revisionOf(this.etag)) this.wake();
   }
 
-  private wake(): void {
-    if (!isSame(this.state, this.base)) this.sendSoon(0);
-    else void this.look();
-  }
-
   /** Waits until everything is saved, and returns the tag of that revision. Refuses where saving has to wait. */
   savedRevision(): Promise<string> {
     return new Promise((resolve, reject) => {
       const judge = () => {
-        if (this.state.saving === "saving") return;
+        const { at } = this.state.saving;
+        if (at === "saving" || at === "waiting") return;
         stop();
-        if (this.state.saving === "saved") resolve(this.etag);
+        if (at === "saved") resolve(this.etag);
         else reject(new NotSaved(stateTexts.notSaved));
       };
       const stop = this.subscribe(judge);
@@ -153,171 +124,157 @@ export class TreeSync extends EditedContent {
 
   /** Gives up every edit that the server has not stored. */
   discard(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    this.stopTimer();
     this.unanswered = [];
-    this.drafts.drop();
-    this.show({ ...this.base, past: [], future: [], saving: "saved", notice: null });
+    this.question = null;
+    this.around.drafts.drop();
+    this.show({ ...this.base, past: [], future: [], saving: { at: "saved" }, notice: null });
     void this.look();
   }
 
-  private keep(): void {
-    this.drafts.keep(draftOf(this.base, this.etag, this.state, this.unanswered));
+  /** Keeps what the server may not have; done with every edit. */
+  keep(): void {
+    if (this.around.isSignedIn()) this.around.drafts.keep(draftOf(this.base, this.etag, this.state, this.unanswered));
   }
 
-  protected sendSoon(afterMs = PAUSE_MS): void {
+  protected edited(): void {
     this.keep();
     if (!this.merging) this.loadMerging().catch(() => undefined);
-    if (this.state.conflicts.length > 0) return;
-    if (["saved", "refused", "conflict"].includes(this.state.saving)) this.show({ saving: "saving" });
-    this.sendAfter(Math.max(afterMs, this.notBefore - Date.now()));
+    const { at } = this.state.saving;
+    // What waits for its time takes the edit with it.
+    if (at === "saved" || at === "refused" || at === "waiting") this.sendSoon(PAUSE_MS);
+  }
+
+  private sendSoon(ms: number): void {
+    const { at } = this.state.saving;
+    if (at === "conflicted" || at === "saving") return;
+    if (at === "saved" || at === "refused") this.show({ saving: { at: "waiting" } });
+    this.sendAfter(Math.max(ms, this.notBefore - this.around.now()));
   }
 
   private sendAfter(ms: number): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.send(), ms);
+    this.stopTimer();
+    this.stopTimer = this.around.after(ms, () => void this.send());
   }
 
   private async send(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    if (this.isSending || this.state.conflicts.length > 0) return;
-    if (!this.isSignedIn()) return;
-    if (isSame(this.state, this.base)) return this.settle();
+    this.stopTimer();
+    if (this.isSending || this.state.saving.at === "conflicted" || !this.around.isSignedIn()) return;
+    if (!this.hasEdits()) {
+      this.settle();
+      return;
+    }
     this.isSending = true;
+    this.show({ saving: { at: "saving" } });
     try {
-      const isStored = this.state.own === this.base.own ? await this.sendTree() : await this.sendOwn();
+      const isStored = !isSame(this.state, this.base) && (await this.store());
       this.failures = 0;
       if (!isStored) await this.reconcile();
-    } catch (error) {
-      this.failed(error);
-    } finally {
       this.isSending = false;
-    }
-    if (this.state.saving === "saving") this.sendSoon(0);
-  }
-
-  /** Returns whether it is stored: false if somebody else has changed the estimation since. */
-  private async sendOwn(): Promise<boolean> {
-    const { own } = this.state;
-    const stored = await storeOwn(this.id, changedFields(this.base.own, own), this.etag);
-    if (!stored) return false;
-    this.base = { tree: this.base.tree, own };
-    this.etag = stored.etag;
-    this.tellSave();
-    this.show({ estimation: stored.estimation, saving: "saving" });
-    return true;
-  }
-
-  /** As `sendOwn`. A tree with new things is remembered before it is sent, because the response may never come. */
-  private async sendTree(): Promise<boolean> {
-    const { tree } = this.state;
-    const before = this.unanswered;
-    if (hasNew(tree.nodes)) {
-      this.unanswered = [...before.filter((sent) => sent !== tree), tree].slice(-UNANSWERED_KEPT);
-      this.keep();
-    }
-    try {
-      const stored = await storeTree(this.id, tree, this.etag);
-      if (stored) this.take(tree, stored);
-      else this.unanswered = before;
-      return stored !== undefined;
+      this.goOn();
     } catch (error) {
-      // Another failure may come from a proxy, while the service behind it stored the tree.
+      this.isSending = false;
+      this.failed(error);
+    }
+  }
+
+  /** After a request: whatever was edited meanwhile is next. */
+  private goOn(): void {
+    const { at } = this.state.saving;
+    // A question came up meanwhile, and was decided …
+    if (at === "waiting") this.sendAfter(0);
+    // … or the edits were discarded, too late for those that were under way.
+    else if (at === "saved") this.show(this.base);
+    else if (at === "saving" && !this.hasEdits()) this.settle();
+    else if (at === "saving") {
+      this.keep();
+      this.show({ saving: { at: "waiting" } });
+      this.sendAfter(0);
+    }
+  }
+
+  /** Stores fields of the estimation, or else the tree. Returns false if somebody else has changed the estimation since. */
+  private async store(): Promise<boolean> {
+    const { tree, own } = this.state;
+    const isTree = own === this.base.own;
+    const sent: Content = isTree ? { tree, own } : { tree: this.base.tree, own };
+    const before = this.unanswered;
+    // The response may never come.
+    this.unanswered = [...before, sent].slice(-UNANSWERED_KEPT);
+    this.keep();
+    try {
+      const stored = isTree
+        ? await this.service.storeTree(tree, this.etag)
+        : await this.service.storeOwn(changedFields(this.base.own, own), this.etag);
+      this.unanswered = stored ? [] : before;
+      if (!stored) return false;
+      this.base = sent;
+      this.etag = stored.etag;
+      this.around.tellSave(revisionOf(stored.etag));
+      this.show("estimation" in stored ? { estimation: stored.estimation } : {});
+      return true;
+    } catch (error) {
+      // Another failure may come from a proxy, while the service behind it stored it.
       if (error instanceof ApiError && !isPassing(error)) this.unanswered = before;
       throw error;
     }
   }
 
-  private tellSave(): void {
-    tellSave(this.userId, this.id, revisionOf(this.etag));
-  }
-
-  /** Whether the reader made every change up to this revision, in another tab. */
-  private isOwn(etag: string): boolean {
-    return isOwnSince(this.userId, this.id, revisionOf(this.etag), revisionOf(etag));
-  }
-
   private failed(error: unknown): void {
     this.failures += 1;
+    this.keep();
+    // A question that came up meanwhile goes first; what is decided is sent.
+    if (this.state.saving.at === "conflicted") return;
     const pause = pauseAfter(error, this.failures);
     if (pause === null) {
       const fault = faultOf(error);
       const line = fault && lineAt(this.state.tree, fault.path);
-      const notice = line ? treeTexts.editor.refusedLine(line.title, faultText(fault)) : failureText(error);
-      this.show({ saving: "refused", notice, refusedAt: line?.id ?? null });
+      const reason = line ? treeTexts.editor.refusedLine(line.title, faultText(fault)) : failureText(error);
+      this.show({ saving: { at: "refused", reason, lineId: line?.id ?? null } });
       return;
     }
-    if (isLimited(error)) this.notBefore = Date.now() + pause;
-    this.show({ saving: isLimited(error) ? "limited" : "waiting" });
+    if (isLimited(error)) this.notBefore = this.around.now() + pause;
+    this.show({ saving: { at: isLimited(error) ? "limited" : "offline" } });
     this.sendAfter(pause);
   }
 
-  /** The server has stored `sent`. */
-  private take(sent: Tree, { nodes, etag }: LoadedTree): void {
-    this.rename(sent, lastingIds(sent.nodes, nodes));
-    this.etag = etag;
-    this.tellSave();
-    if (isSame(this.state, this.base)) this.settle();
-  }
-
-  /** `sent` is what the server has, or had, with these permanent ids of its new things. */
-  private rename(sent: Tree, ids: ReadonlyMap<string, string>): void {
-    const renamed = renameIn(this.state, sent, ids);
-    this.unanswered = [];
-    this.foundTree = null;
-    this.base = { tree: renamed.sent, own: this.base.own };
-    this.show({ ...renamed.changes, saving: "saving" });
-  }
-
   private settle(): void {
-    this.unanswered = [];
-    this.drafts.drop();
+    this.around.drafts.drop();
     const revision = Math.max(revisionOf(this.etag), this.state.estimation.revision);
-    if (this.state.saving === "saved" && this.state.estimation.revision === revision) return;
-    this.show({ saving: "saved", estimation: { ...this.state.estimation, ...this.state.own, revision } });
+    if (this.state.saving.at === "saved" && this.state.estimation.revision === revision) return;
+    this.show({ saving: { at: "saved" }, estimation: { ...this.state.estimation, ...this.state.own, revision } });
     void this.adopt();
   }
 
   private isIdle(): boolean {
-    return this.state.saving === "saved" && !this.isSending;
+    return this.state.saving.at === "saved" && !this.isSending;
   }
 
   /** Merges the next draft of a closed page into the content. */
   private async adopt(): Promise<void> {
     try {
-      const left = await this.drafts.next();
+      const left = await this.around.drafts.next();
       if (!left) return;
-      const [{ findStored }] = await Promise.all([responseOf(import("./recognise.ts")), this.loadMerging()]);
-      if (!this.isIdle() || !this.drafts.take(left)) return;
+      await this.loadMerging();
+      if (!this.isIdle() || !this.around.drafts.take(left)) return;
       const { base, tree, baseOwn, own, unanswered } = left.draft;
-      const stored = findStored(unanswered, this.base.tree, idsOf(base.nodes));
-      const withStored = (each: Tree) => withIds(each, stored?.ids ?? new Map());
-      this.unanswered = stored ? [] : unanswered;
-      this.say(
-        this.step(
-          { tree: withStored(stored?.sent ?? { nodes: base.nodes }), own: baseOwn },
-          { tree: withStored(tree), own },
-        ) ?? this.state.notice,
-      );
+      const ancestor = { tree: { nodes: base.nodes }, own: baseOwn };
+      const to = { tree, own };
+      const from = storedOf([...unanswered, to], ancestor, this.base, this.merging) ?? ancestor;
+      this.say(this.step(from, to) ?? this.state.notice);
     } catch {
-      // Unreachable: the next check tries again.
+      // Unreachable: the next look tries again.
     }
   }
 
   private async reconcile(): Promise<void> {
-    const [{ estimation, loaded }] = await Promise.all([loadBoth(this.id), this.loadMerging()]);
-    const tree = { nodes: loaded.nodes };
-    if (this.foundTree && hasNew(this.foundTree.nodes) && isSameTree(this.foundTree, tree))
-      this.rename(this.foundTree, lastingIds(this.foundTree.nodes, tree.nodes));
-    else if (this.unanswered.length > 0) {
-      const { findStored } = await responseOf(import("./recognise.ts"));
-      const found = findStored(this.unanswered, tree, idsOf(this.base.tree.nodes));
-      if (found) this.rename(found.sent, found.ids);
-    }
+    const [{ estimation, loaded }] = await Promise.all([this.service.loadBoth(), this.loadMerging()]);
+    const content = { tree: { nodes: loaded.nodes }, own: ownOf(estimation) };
+    if (revisionOf(loaded.etag) !== revisionOf(this.etag))
+      this.base = storedOf(this.unanswered, this.base, content, this.merging) ?? this.base;
+    this.unanswered = [];
     // A question may have come up meanwhile: what is decided then is sent, and refused, again.
-    if (this.question === null)
-      this.mergeWith({ estimation, content: { tree, own: ownOf(estimation) }, etag: loaded.etag }, []);
+    if (this.question === null) this.mergeWith({ estimation, content, etag: loaded.etag }, []);
   }
 
   private mergeWith(theirs: Theirs, resolutions: readonly Resolution[]): void {
@@ -326,53 +283,55 @@ export class TreeSync extends EditedContent {
     if (!merged) return;
     if (!merged.ok) {
       // Choices that no longer fit what was edited since decide nothing.
-      if (merged.conflicts.length === 0) {
-        this.mergeWith(theirs, []);
-        return;
-      }
-      this.ask(merged.conflicts, (chosen) => this.mergeWith(theirs, chosen));
+      if (merged.conflicts.length === 0) this.mergeWith(theirs, []);
+      else this.ask(merged.conflicts, (chosen) => this.mergeWith(theirs, chosen));
       return;
     }
-    const isOurs = isAlike(theirs.content, this.base) || isAlike(theirs.content, from);
-    if (!isOurs) this.others += 1;
-    const isSilent = isOurs || (resolutions.length === 0 && this.isOwn(theirs.etag));
-    this.unanswered = [];
-    this.foundTree = null;
+    // Only what others changed is news: the server may have answered with what was sent from here.
+    const isSilent = isAlike(this.base, theirs.content) || isAlike(merged.content, from);
+    this.others += 1;
     this.base = theirs.content;
+    const since = this.known();
     this.etag = theirs.etag;
-    this.show({
-      estimation: theirs.estimation,
-      ...sharing(merged.content, this.base),
-      conflicts: [],
-      saving: "saving",
-      notice: isSilent ? this.state.notice : this.mergedText(resolutions),
-    });
+    this.changedAt = theirs.estimation.updatedAt;
+    const content = sharing(merged.content, theirs.content);
+    this.show({ ...(isAlike(content, theirs.content) ? theirs.content : content), estimation: theirs.estimation });
+    if (resolutions.length > 0) this.say(this.mergedText(resolutions));
+    else if (!isSilent) void this.tellChange(since, this.mergedText(resolutions));
     this.sendSoon(0);
+  }
+
+  private known(): Known {
+    return { revision: revisionOf(this.etag), at: this.changedAt };
+  }
+
+  /** Says what others changed since then; nothing of what the reader did elsewhere. */
+  private async tellChange(since: Known, text: string): Promise<void> {
+    if (!(await this.around.isOwnSince(since, revisionOf(this.etag)))) this.say(text);
   }
 
   /** Looks whether somebody else changed it, while there is nothing of our own to send. */
   async look(): Promise<void> {
-    if (document.visibilityState === "hidden" || !this.isIdle()) return;
+    if (!this.around.isVisible() || !this.isIdle() || this.isGone) return;
     void this.adopt();
     try {
-      const { estimation, etag } = await loadEstimation(this.id, this.etag);
-      const theirs = await loadTree(this.id);
-      const content = { tree: { nodes: theirs.nodes }, own: ownOf(estimation) };
+      await this.service.loadEstimation(this.etag);
+      const { estimation, loaded } = await this.service.loadBoth();
+      const content = { tree: { nodes: loaded.nodes }, own: ownOf(estimation) };
       const isUnchanged = isAlike(this.base, content);
       // With it, what is being typed now is merged with this.
       if (!isUnchanged) await this.loadMerging();
-      // Changed again between the two: the next look sees it. Saved meanwhile by ourselves: this is older.
-      const revision = revisionOf(theirs.etag);
-      if (!this.isIdle() || revisionOf(etag) !== revision || revision < revisionOf(this.etag)) return;
-      this.isGone = false;
-      const isSilent = isUnchanged || this.isOwn(theirs.etag);
-      this.etag = theirs.etag;
+      // Saved meanwhile by ourselves: this is older.
+      if (!this.isIdle() || this.hasEdits() || revisionOf(loaded.etag) < revisionOf(this.etag)) return;
+      const since = this.known();
+      this.etag = loaded.etag;
+      this.changedAt = estimation.updatedAt;
       if (!isUnchanged) {
         this.base = content;
         this.others += 1;
       }
-      const notice = isSilent ? this.state.notice : treeTexts.editor.changedByOthers;
-      this.show({ ...this.base, estimation, notice });
+      this.show({ ...this.base, estimation });
+      if (!isUnchanged) await this.tellChange(since, treeTexts.editor.changedByOthers);
     } catch (error) {
       // Unreachable: the next check tries again. Not modified is the usual case.
       if (error instanceof NotModified || isPassing(error)) return;

@@ -1,0 +1,194 @@
+import type { Page, Route } from "playwright-core";
+import { expect, test } from "vitest";
+import { start } from "../harness.ts";
+import { importAs, keys, saved, storedOutline } from "./actions.ts";
+import { openBrowser, openSignedIn, signIn } from "./browser.ts";
+
+const app = await start({ pages: true });
+const SHOP = "# Shop\n\n- Basket\n  - [x] Cart: 4-8-16\n  - List: 2-4-8\n";
+
+/** Answers writes of the tree in another way; returns a function that ends it. */
+async function answerWrites(page: Page, answer: (route: Route) => Promise<void>): Promise<() => Promise<void>> {
+  const handle = (route: Route) => (route.request().method() === "PUT" ? answer(route) : route.continue());
+  await page.route("**/tree", handle);
+  return () => page.unroute("**/tree", handle);
+}
+
+const addBelow = async (page: Page, below: string, name: string) => {
+  await page.getByRole("row", { name: below }).getByRole("gridcell").first().focus();
+  await keys(page, "Control+Enter");
+  await page.keyboard.type(name);
+  await keys(page, "Enter");
+};
+
+test("an estimation that is left and opened again while a save waits is saved once", async () => {
+  const user = await app.signUp();
+  const id = await importAs(app, user, SHOP);
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  await page.getByRole("treegrid").waitFor();
+  let refusals = 0;
+  const body = JSON.stringify({ success: false, message: "rate_limited", requestId: "r" });
+  const end = await answerWrites(page, async (route) => {
+    refusals += 1;
+    await route.fulfill({ status: 429, headers: { "retry-after": "1" }, contentType: "application/json", body });
+  });
+  await addBelow(page, "Cart", "Added once");
+  await expect.poll(() => refusals).toBeGreaterThan(0);
+  await page.getByRole("link", { name: "Tasks" }).click();
+  await page.getByRole("heading", { name: "Tasks" }).waitFor();
+  await expect.poll(() => refusals).toBeGreaterThan(1);
+  await page.getByRole("link", { name: "Tree" }).click();
+  await page.getByRole("row", { name: "Added once" }).waitFor();
+  await end();
+  await saved(page);
+  await addBelow(page, "List", "Added later");
+  await saved(page);
+  expect((await storedOutline(app, user, id)).match(/Added \w+/g)).toEqual(["Added once", "Added later"]);
+});
+
+const titles = async (id: string, user: { readonly token: string }) => {
+  const { data } = await app.request("GET", `/api/estimations/${id}/tree`, { token: user.token });
+  return (data.tree?.nodes?.[0]?.options as unknown as { id: string; title: string }[]) ?? [];
+};
+const drafts = (page: Page) =>
+  page.evaluate<string[]>("Object.keys(localStorage).filter((key) => key.startsWith('tree-draft'))");
+
+test("edits that wait are marked in the list, and signing out asks before it removes them", async () => {
+  const user = await app.signUp();
+  const id = await importAs(app, user, SHOP);
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  await page.getByRole("treegrid").waitFor();
+  const end = await answerWrites(page, (route) => route.abort());
+  await addBelow(page, "Cart", "Not yet");
+  await page.getByText("no connection").first().waitFor();
+  await page.getByRole("link", { name: "Estimations", exact: true }).first().click();
+  await page.getByRole("row", { name: "Shop" }).getByText("Not saved yet").waitFor();
+  const leave = async () => {
+    await page.getByRole("button", { name: /^Account of/ }).click();
+    await page.getByRole("menuitem", { name: /^Sign out/ }).click();
+  };
+  await leave();
+  const asked = page.getByRole("dialog", { name: "Sign out with unsaved edits?" });
+  await asked.getByRole("button", { name: "Cancel" }).click();
+  expect(await drafts(page)).toHaveLength(1);
+  await leave();
+  await asked.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await end();
+  await page.evaluate("dispatchEvent(new Event('online'))");
+  expect(await drafts(page)).toEqual([]);
+  await signIn(page, user);
+  await page.getByRole("link", { name: "Shop" }).click();
+  await page.getByRole("row", { name: "Cart" }).waitFor();
+  expect(await page.getByRole("row", { name: "Not yet" }).count()).toBe(0);
+});
+
+test("what is typed and not yet entered is kept when the tab is closed", async () => {
+  const user = await app.signUp();
+  const id = await importAs(app, user, SHOP);
+  const browser = await openBrowser(app);
+  const page = await openSignedIn(browser, user, `/estimations/${id}`);
+  await page.getByRole("row", { name: "List" }).getByRole("gridcell").first().dblclick();
+  await keys(page, "Control+a");
+  await page.keyboard.type("Wish list");
+  await page.goto("/docs");
+  const again = await browser.newPage();
+  await again.goto(`/estimations/${id}`);
+  await again.getByRole("row", { name: "Wish list" }).waitFor();
+  await saved(again);
+  await expect.poll(async () => (await titles(id, user)).map(({ title }) => title)).toEqual(["Cart", "Wish list"]);
+});
+
+test("what was seen shows without a connection, and what takes too long says so", async () => {
+  const user = await app.signUp();
+  const id = await importAs(app, user, SHOP);
+  const other = await importAs(app, user, SHOP.replace("Shop", "Other"));
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  await page.getByRole("row", { name: "Cart" }).waitFor();
+  await page.getByRole("link", { name: "Tasks" }).click();
+  await page.getByRole("heading", { name: /tasks/i }).first().waitFor();
+  await page.getByRole("link", { name: "Estimations", exact: true }).first().click();
+  await page.getByRole("link", { name: "Other" }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole("link", { name: "Shop" }).click();
+  await page.getByRole("row", { name: "Cart" }).waitFor();
+  await page.getByRole("link", { name: "Tasks" }).click();
+  await page.getByRole("heading", { name: /tasks/i }).first().waitFor();
+  await page.getByRole("link", { name: "Estimations", exact: true }).first().click();
+  await page.getByRole("link", { name: "Other" }).waitFor();
+  await page.context().setOffline(false);
+  const late = await page.context().newPage();
+  await late.clock.install();
+  let isHeld = true;
+  await late.route(`**/api/estimations/${other}/tree`, (route) => (isHeld ? undefined : route.continue()));
+  await late.goto(`/estimations/${other}`);
+  await late.getByRole("navigation", { name: "Main" }).waitFor();
+  await late.clock.fastForward("00:25");
+  isHeld = false;
+  await late.getByRole("button", { name: "Try again" }).click();
+  await late.getByRole("row", { name: "Cart" }).waitFor();
+});
+
+test("the reader's other device is nobody else, and after delete against rename it says which won", async () => {
+  const user = await app.signUp();
+  const friend = await app.signUp();
+  const id = await importAs(app, user, SHOP);
+  const path = `/api/estimations/${id}`;
+  const body = { email: friend.email, permission: "edit" };
+  const { data } = await app.request("POST", `${path}/shares`, { token: user.token, body });
+  await app.request("POST", `/api/shares/${data.share?.id}/accept`, { token: friend.token });
+  const rename = async (by: { readonly token: string }, at: number, title: string) => {
+    await app.clock.advance(1_000);
+    const option = (await titles(id, user))[at]?.id;
+    const { status } = await app.request("PATCH", `${path}/tree/options/${option}`, {
+      token: by.token,
+      body: { title },
+    });
+    expect(status).toBe(200);
+  };
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  await page.getByRole("treegrid").waitFor();
+  await rename(user, 0, "Basket");
+  const told = page.waitForResponse(/activity/);
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+  await page.getByRole("row", { name: "Basket" }).last().waitFor();
+  await (await told).finished();
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
+  expect(await page.getByText("Someone else").count()).toBe(0);
+  await rename(friend, 0, "Trolley");
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+  await page.getByRole("row", { name: "Trolley" }).waitFor();
+  await page.getByText("Someone else edited this. You see the current version.").waitFor();
+  for (const [side, says] of [
+    ["Theirs", "Their version was kept"],
+    ["Mine", "Your version was kept"],
+  ] as const) {
+    const shown = (await titles(id, user))[1]?.title ?? "";
+    await rename(friend, 1, `Renamed against ${side}`);
+    await page.getByRole("row", { name: shown }).getByRole("gridcell").first().focus();
+    await keys(page, "Delete");
+    const question = page.getByRole("dialog");
+    await question.getByText(new RegExp(`^${side}:`)).click();
+    await question.getByRole("button", { name: "Apply" }).click();
+    await page.getByText(says).waitFor();
+    await saved(page);
+  }
+  expect((await titles(id, user)).map(({ title }) => title)).toEqual(["Trolley"]);
+});
+
+test("on a phone the column heads stay below the toolbar", async () => {
+  const user = await app.signUp();
+  const lines = Array.from({ length: 60 }, (_, index) => `  - Option ${index}: 1-2-3\n`).join("");
+  const id = await importAs(app, user, `# Long\n\n- Question\n${lines}`);
+  const page = await openSignedIn(
+    await openBrowser(app, { viewport: { width: 375, height: 667 } }),
+    user,
+    `/estimations/${id}`,
+  );
+  const heads = page.locator("thead tr");
+  await page.getByRole("treegrid").waitFor();
+  await page.evaluate("scrollTo(0, 1500)");
+  const box = async () => (await heads.boundingBox()) ?? { y: 0, height: 0 };
+  await expect.poll(async () => (await box()).y).toBeGreaterThan(48);
+  expect((await box()).y).toBeLessThan(300);
+});
