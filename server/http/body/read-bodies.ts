@@ -91,7 +91,7 @@ export function readBodies(app: FastifyInstance, whenAdmitted: WhenAdmitted): vo
 }
 
 /** The bytes of a body as its sender announces them; null if it has chunks. */
-export function announcedBytes(headers: IncomingHttpHeaders): number | null {
+function announcedBytes(headers: IncomingHttpHeaders): number | null {
   return headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : null;
 }
 
