@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { COMPUTING_PER_USER, COMPUTING_WAITING, NeedsAdmission } from "../platform/compute.ts";
+import { COMPUTING_WAITING, NeedsAdmission } from "../platform/compute.ts";
 import { currentDeadline } from "../platform/deadline.ts";
-import { createFairQueue } from "../platform/fair-queue.ts";
+import { createFairQueue, GivenUp } from "../platform/fair-queue.ts";
 import type { Step, Wrap } from "./steps/step.ts";
 
 /** Lets a request that turns out to work on large contents wait until it is admitted, without a lock of a record or a connection. */
@@ -20,6 +20,11 @@ declare module "fastify" {
 /** Requests that work on large contents at the same time, one of each user: each may hold a connection and some 50 MiB. */
 export const ADMITTED = 3;
 
+/** Requests of one user that were admitted or wait: so many that twenty repeats of one get equal responses. */
+export const ADMISSIONS_PER_USER = 24;
+
+const gone = () => {};
+
 /** Waits until the request of the current deadline may work on large contents; it may until its response is sent. */
 export type Admit = (request: FastifyRequest) => Promise<void>;
 
@@ -28,19 +33,20 @@ export type Admit = (request: FastifyRequest) => Promise<void>;
  * connection and no content. Users take turns. Refuses as the queue does, and those that were not admitted at their deadline.
  */
 export function createAdmission(app: FastifyInstance): Admit {
-  const queue = createFairQueue({ atOnce: ADMITTED, perCaller: COMPUTING_PER_USER, waiting: COMPUTING_WAITING });
+  const queue = createFairQueue({ atOnce: ADMITTED, perCaller: ADMISSIONS_PER_USER, waiting: COMPUTING_WAITING });
   app.decorateRequest("leave", null);
   // Every request comes here, whatever it ends with, also where its client is gone.
   app.addHook("onSend", (request, _response, payload, done) => {
     request.leave?.();
+    request.leave = gone;
     done(null, payload);
   });
   return (request) =>
     new Promise((resolve, reject) => {
       const deadline = currentDeadline();
       const stay = async () => {
-        // It is answered already, and would never leave.
-        if (!deadline || deadline.isOver) return;
+        // Its response is sent already, and it would never leave.
+        if (!deadline || deadline.isOver || request.leave === gone) return reject(new GivenUp("nobody waits for it"));
         await new Promise<void>((leave) => {
           request.leave = leave;
           deadline.leave = leave;

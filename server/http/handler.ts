@@ -81,9 +81,15 @@ export interface File<Type extends string = string> {
 
 /** A response whose `data` may take longer than its change should keep others waiting. */
 type Completed<A> = A & {
-  /** Returns the complete `data` once the change is committed. */
-  readonly afterCommit?: A extends { readonly data: infer D } ? () => Promise<D> : never;
+  /**
+   * Returns the complete `data` once the change is committed; it must not fail any more. What works on large contents runs as
+   * `work` of `whenAdmitted`, which rejects with `Overloaded` if too much is waiting.
+   */
+  readonly afterCommit?: A extends { readonly data: infer D } ? (whenAdmitted: WhenAdmitted) => Promise<D> : never;
 };
+
+/** Runs `work`, anew once the request is admitted if it turns out to work on large contents. */
+export type WhenAdmitted = <R>(work: () => Promise<R>) => Promise<R>;
 
 /**
  * What a handler returns: `data` of the envelope, a file, lines or a redirect; and for rows with `etag` the revision.

@@ -53,7 +53,8 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
         ...(signal ? { signal } : {}),
       });
       const { afterCommit } = response;
-      return afterCommit ? { ...response, data: await whenAdmitted(admit, request, afterCommit) } : response;
+      if (!afterCommit) return response;
+      return { ...response, data: await afterCommit((work) => whenAdmitted(admit, request, work)) };
     };
     app.route({
       method: [...methodsOf(endpoint)],

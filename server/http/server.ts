@@ -139,9 +139,11 @@ export function createServer(
     withinDeadline(
       clock,
       config.requestTimeoutSeconds * 1_000,
-      async () => {
+      async (deadline) => {
         await admit(request);
-        return work();
+        return work().finally(() => {
+          request.computedMs += deadline.computedMs;
+        });
       },
       request.actor?.userId ?? request.clientAddress,
     ),

@@ -9,6 +9,8 @@ export const LARGE_BYTES = 128 * 1024;
 export const COMPUTING_PER_USER = 8;
 /** The same of all users, waiting. */
 export const COMPUTING_WAITING = 64;
+/** Long computations of all users that wait, each with its input in memory. */
+const LONG_WAITING = 16;
 
 /** Thrown for a request that would work on large contents: it has to be admitted before it takes a connection, and begins anew. */
 export class NeedsAdmission extends Error {}
@@ -108,15 +110,17 @@ export function createCompute<F extends Functions>({
   });
   // Of a thread without work. One with work rejects it.
   pool.on("error", () => {});
-  const queueOf = (atOnce: number) =>
-    createFairQueue({ atOnce, perCaller: COMPUTING_PER_USER, waiting: COMPUTING_WAITING });
-  const [usual, ofLong] = [queueOf(threads), queueOf(1)];
+  const queueOf = (atOnce: number, waiting: number) =>
+    createFairQueue({ atOnce, perCaller: COMPUTING_PER_USER, waiting });
+  const [usual, ofLong] = [queueOf(threads, COMPUTING_WAITING), queueOf(1, LONG_WAITING)];
 
   return {
     async run(name, input, bytes) {
       if (bytes < LARGE_BYTES) return functions[name]?.(input as never) as ReturnType<F[typeof name]>;
       const isLong = long.includes(name);
       if (!isLong) demandAdmission();
+      // It may wait for long, and few large contents may be loaded meanwhile: its own is.
+      else currentDeadline()?.leave?.();
       const gone = new AbortController();
       const forget = currentDeadline()?.whenOver(() => gone.abort());
       try {

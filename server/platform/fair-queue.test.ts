@@ -38,6 +38,20 @@ test("callers take turns: one piece of work of each runs at a time", async () =>
   expect(await Promise.all(all)).toEqual(["a1", "a2", "a3", "b1"]);
 });
 
+test("callers who come back with the next piece as soon as one ends take turns with those who wait", async () => {
+  const { ask, end, begun } = scene({ perCaller: 3, waiting: 9 });
+  const all = [ask("a", "a1"), ask("x", "x1"), ask("x", "x2"), ask("x", "x3")];
+  await settled();
+  for (const [at, name] of ["a1", "x1", "a2", "x2", "a3", "x3"].entries()) {
+    const running = begun.at(-1) ?? "";
+    expect(running).toBe(name);
+    await end(running);
+    if (running.startsWith("a") && at < 4) all.push(ask("a", `a${at / 2 + 2}`));
+    await settled();
+  }
+  await Promise.all(all);
+});
+
 test("what one caller has waiting is bounded, and what all have; neither counts afterwards", async () => {
   const { ask, end } = scene();
   const all = [ask("a", "a1"), ask("a", "a2"), ask("a", "a3")];

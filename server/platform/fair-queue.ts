@@ -78,6 +78,8 @@ export function createFairQueue({ atOnce, perCaller, waiting: waitingMost }: Que
     if (caller !== "" && count >= perCaller) throw new TooManyOfCaller("too much of one caller is waiting");
     if (waiting.length >= waitingMost) throw new Overloaded("too much is waiting");
     counts.set(caller, count + 1);
+    // Who comes, or comes back, waits for those who have not had their turn; otherwise it would always be the first.
+    if (!lastTurns.has(caller)) lastTurns.set(caller, turns - 0.5);
     try {
       await turnOf(caller);
       try {

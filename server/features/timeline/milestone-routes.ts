@@ -6,7 +6,7 @@ import { milestoneFaults } from "../../../domain/timeline/milestones.ts";
 import { type MilestoneState, type Scheduling, schedulingText } from "../../../domain/timeline/scheduling.ts";
 import { idsOf } from "../../../domain/tree/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";
-import type { Handlers } from "../../http/handler.ts";
+import type { Handlers, WhenAdmitted } from "../../http/handler.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import { isWellFormedId } from "../../platform/ids.ts";
 import { Overloaded } from "../../platform/turns.ts";
@@ -71,7 +71,11 @@ export function milestoneRoutes(services: Services): Handlers<typeof milestones,
    * Forecasts a milestone that was stored. Nothing fails here any more: where too much is waiting, it takes too long or the
    * milestone has changed since, it has no forecast. The computation goes on then: whoever lists the milestones later needs it.
    */
-  const forecastStored = async (estimation: ReadableEstimation, milestone: Milestone): Promise<Milestone> => {
+  const forecastStored = async (
+    estimation: ReadableEstimation,
+    milestone: Milestone,
+    whenAdmitted: WhenAdmitted,
+  ): Promise<Milestone> => {
     const { clock, pool } = services;
     const read = async () => {
       const loaded = await loadSnapshot(pool, estimation.id);
@@ -82,7 +86,7 @@ export function milestoneRoutes(services: Services): Handlers<typeof milestones,
     };
     const { promise: late, resolve } = Promise.withResolvers<Milestone>();
     const cancel = clock.after(FILL_SECONDS * 1_000, () => resolve(milestone));
-    const made = read().catch((error: unknown) => {
+    const made = whenAdmitted(read).catch((error: unknown) => {
       if (error instanceof Overloaded) return milestone;
       throw error;
     });
@@ -105,7 +109,13 @@ export function milestoneRoutes(services: Services): Handlers<typeof milestones,
     return {
       data: { milestone: stored },
       revision: estimation.revision,
-      ...(isForecast ? { afterCommit: async () => ({ milestone: await forecastStored(estimation, stored) }) } : {}),
+      ...(isForecast
+        ? {
+            afterCommit: async (whenAdmitted: WhenAdmitted) => ({
+              milestone: await forecastStored(estimation, stored, whenAdmitted),
+            }),
+          }
+        : {}),
     };
   };
 

@@ -207,7 +207,7 @@ export function chargeForCost(app: FastifyInstance, counter: RateCounter): void 
 const bytesOf = ({ headers, bodyBytes, routeOptions }: FastifyRequest): number =>
   Math.max(bodyBytes, Math.min(Number(headers["content-length"] ?? 0), 2 * (routeOptions.bodyLimit ?? 0)));
 
-/** Measures how long the work takes, to charge its user. Waiting for other requests does not count. */
+/** Measures how long the work takes, to charge its user. Waiting for a lock or for admission does not count. */
 export const measureTime: Step<Wrap> =
   (_, { services: { clock } }) =>
   async (exchange, next) => {

@@ -7,7 +7,7 @@ import type { Admit } from "../admission.ts";
 import type { WatchCredential } from "../callers/credential-watch.ts";
 import type { AccessedRecord, EstimationLookUp } from "../callers/estimation-access.ts";
 import type { KnownCredentials, RateCounter, RateLimit } from "../callers/rate-limit.ts";
-import type { Actor, File, Redirect } from "../handler.ts";
+import type { Actor, File, Redirect, WhenAdmitted } from "../handler.ts";
 import type { KeyedLock } from "../keyed-lock.ts";
 import type { ReaderView } from "../revisions.ts";
 import type { Validation } from "../validation/validation.ts";
@@ -75,7 +75,7 @@ export interface Exchange {
 /** What any handler returns: data, a file, lines, or the location of a redirect. */
 export interface Answered extends Partial<Redirect> {
   /** Completes `data` once the change is committed and nobody waits for it any more. */
-  readonly afterCommit?: (() => Promise<unknown>) | undefined;
+  readonly afterCommit?: ((whenAdmitted: WhenAdmitted) => Promise<unknown>) | undefined;
   /** If left out, the row's first success. */
   readonly status?: number;
   readonly data?: unknown;

@@ -41,7 +41,7 @@ const warned = (made: Made, warning: SuggestionWarning): Made =>
   changed(made, { ...made.suggested, warnings: [...made.suggested.warnings, warning] }, warning);
 
 /**
- * Asks the configured language model about suggestions that are based on finished tasks. `ask` is null in threads,
+ * Asks the configured language model about suggestions that are based on finished tasks. `ask` is null where no model is configured,
  * which must not wait for a network: they only use stored responses. No transaction or lock is held while waiting.
  */
 export function createConsultant({ config, clock, pool, log }: Services, ask: AskModel | null): Consultant {

@@ -420,6 +420,17 @@ describe("a lease that has expired", () => {
     expect(await underWay()).toEqual({ lanes: 0, owners: 0 });
   });
 
+  test("does not hold up the rest: all are taken over at once, also by an endpoint with fewer slots than before", async () => {
+    const id = await fill(40);
+    for (let more = await take(); more.length > 0; more = await take())
+      await record(more.slice(0, 4).map((one) => response(one)));
+    const { rows } = await app.pool.query("select under_way from webhook_health where webhook_id = $1", [id]);
+    await app.pool.query("update webhook_health set slots = 1, last_ms = 5000 where webhook_id = $1", [id]);
+    await expire();
+    expect(await take()).toHaveLength(rows[0].under_way);
+    expect(rows[0].under_way).toBeGreaterThan(4);
+  });
+
   test("25 times makes its delivery fail, so that it does not end one process after the other for ever", async () => {
     const id = await fill(1);
     for (let time = 1; time <= 25; time++) {

@@ -79,8 +79,8 @@ export interface Claim {
 const number = (value: number): SQL => sql.raw(String(value));
 
 const isSlow = sql`(h.last_ms is null or h.last_ms > ${number(SLOW_MS)})`;
-/** How many more deliveries of a webhook may be leased. If all leases have ended, these do not count. */
-const free = sql`case when h.leased_until < now() then h.slots else
+/** How many more deliveries of a webhook may be leased. Those whose lease has ended are all taken over. */
+const free = sql`case when h.leased_until < now() then greatest(h.slots, h.under_way) else
   h.slots - h.under_way + case when ${isSlow} then 0
     else least(${number(AHEAD)}, ${number(AHEAD_MS)} * h.slots / greatest(1, h.last_ms)) end end`;
 

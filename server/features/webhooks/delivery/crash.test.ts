@@ -196,7 +196,7 @@ test("an attempt interrupted by a kill is logged as interrupted, and does not co
   expect(receiver.requests).toHaveLength(4);
 });
 
-test("deliveries that a killed process had not begun are not logged as attempts", async () => {
+test("deliveries that a killed process had not leased are not logged as attempts", async () => {
   const held: ServerResponse[] = [];
   respond = (_received, response) => void held.push(response);
   const id = await createWebhook();

@@ -82,6 +82,8 @@ export function startDispatcher(
   let after = "";
   let wake = () => {};
   let isAwake = false;
+  /** Whether something became due since the current walk over the webhooks began. */
+  let hasNews = false;
 
   const ring = (): void => {
     isAwake = true;
@@ -184,6 +186,7 @@ export function startDispatcher(
     const firstRoom = Math.min(left, QUICK_LEASED + FIRST_LEASED - quick);
     const slowRoom = Math.min(left, SLOW_LEASED - slow);
     if (firstRoom + slowRoom === 0) return;
+    if (after === "") hasNews = false;
     const sentMs = monotonicMs();
     const { claimed, last, passedOver } = await claimDue({
       lease: randomUUID(),
@@ -201,7 +204,8 @@ export function startDispatcher(
       count(leased, 1);
       lanes.add(leased);
     }
-    if (last !== null) ring();
+    // What became due behind this walk over the webhooks is found by the next one.
+    if (last !== null || hasNews) ring();
     else if (passedOver) systemClock.after(LOOK_MS, ring);
   };
 
@@ -233,7 +237,10 @@ export function startDispatcher(
   const working = work();
   const endPolling = every(systemClock, POLL_MS, async () => ring());
   const endLooking = every(systemClock, LATE_MS, async () => lanes.giveBackLate());
-  const endListening = listen(connection, log, ring);
+  const endListening = listen(connection, log, () => {
+    hasNews = true;
+    ring();
+  });
   ring();
   const stop = async () => {
     stopping.abort();
