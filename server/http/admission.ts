@@ -39,7 +39,7 @@ export function createAdmission(app: FastifyInstance): Admit {
     new Promise((resolve, reject) => {
       const deadline = currentDeadline();
       const stay = async () => {
-        // It is answered already, and would never leave.
+        // Its response is sent already, so it would never leave.
         if (!deadline || deadline.isOver) return;
         await new Promise<void>((leave) => {
           request.leave = leave;

@@ -3,7 +3,7 @@ import { createKeyVerifier } from "../../server/features/api-keys/index.ts";
 import { createSessionVerifier } from "../../server/features/auth/index.ts";
 import { estimationLookUp, type ReadableEstimation } from "../../server/features/estimations/index.ts";
 import { createKnownCredentials } from "../../server/http/callers/known-credentials.ts";
-import { createKeptResponses } from "../../server/http/callers/rate-counter.ts";
+import { createReplayBytes } from "../../server/http/callers/rate-counter.ts";
 import type { Handlers } from "../../server/http/handler.ts";
 import { createKeyedLock } from "../../server/http/keyed-lock.ts";
 import { mount } from "../../server/http/mount.ts";
@@ -33,7 +33,7 @@ export async function mountRows<T extends Record<string, Endpoint>>(
     knownCredentials: createKnownCredentials(services.clock),
     lock: createKeyedLock(services.clock),
     validation,
-    keptResponses: createKeptResponses(services.clock),
+    replayBytes: createReplayBytes(services.clock),
     estimations: estimationLookUp,
     checkResponse,
     countWaiting: async () => 0,

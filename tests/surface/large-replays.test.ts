@@ -5,10 +5,10 @@ import { REPLAY_BYTES, REPLAY_BYTES_PER_DAY } from "../../server/http/idempotenc
 import { type Json, start } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
 
-let keptResponses: RateCounter | undefined;
+let replayBytes: RateCounter | undefined;
 const app = await start({
   plant: (parts) => {
-    keptResponses = parts.mounting.keptResponses;
+    replayBytes = parts.mounting.replayBytes;
     return parts;
   },
 });
@@ -36,7 +36,7 @@ const post = (rest: string, key: string, options: { body?: unknown; headers?: Re
     headers: { ...options.headers, "idempotency-key": key.replaceAll(" ", "-") },
   });
 const etagNow = async () => (await app.request("GET", path, { token })).headers.get("etag");
-const keptBytes = async () =>
+const storedBytes = async () =>
   (await app.pool.query("select coalesce(max(length(data::text)), 0) as bytes from idempotency_keys")).rows[0].bytes;
 
 const edits: [string, string, unknown][] = [
@@ -63,7 +63,7 @@ test.each(edits)(
     ]);
     const { hours: _, tasks: __, ...small } = first.data as Json;
     expect(again.body.details).toEqual({ status: first.status, etag: first.headers.get("etag"), kept: small });
-    expect(await keptBytes()).toBeLessThan(REPLAY_BYTES);
+    expect(await storedBytes()).toBeLessThan(REPLAY_BYTES);
   },
 );
 
@@ -86,7 +86,7 @@ test("a user with very many answers in a day gets no more answers kept, and noth
       body: { title, description: "x".repeat(10_000) },
       headers: { "idempotency-key": key },
     });
-  keptResponses?.charge(someone.userId, REPLAY_BYTES_PER_DAY - 10_000);
+  replayBytes?.charge(someone.userId, REPLAY_BYTES_PER_DAY - 10_000);
   const [last, beyond] = [await create("last", "Last"), await create("beyond", "Beyond")];
   expect([last.status, beyond.status]).toEqual([201, 201]);
   await changesNothing(app, async () => {

@@ -28,7 +28,7 @@ export async function credentialOf(header: string | undefined, verifiers: Verifi
   return token.startsWith(API_KEY_PREFIX) ? verifiers.key(token) : verifiers.session(token);
 }
 
-/** Checks the actor against a row's scope. A session has every scope; a key may use none of the session-only rows. */
+/** Checks the actor against an endpoint's scope. A session has every scope; a key may use none of the session-only endpoints. */
 export function authorise(actor: Actor, access: Access): void {
   if (actor.credential === "session") return;
   if (access === "session") fail("session_token_required");

@@ -10,7 +10,7 @@ const built = new WeakMap<object, Serialize>();
 
 /**
  * Returns what writes responses of a schema as JSON. It is built when the first response is written: building those of
- * all rows would take a third of a start.
+ * all endpoints would take a third of a start.
  */
 export const serializerCompiler = ({ schema }: { readonly schema: unknown }): Serialize => {
   let serialize: Serialize | undefined;

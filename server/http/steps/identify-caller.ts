@@ -4,14 +4,14 @@ import { createEndpointLimit } from "../callers/rate-limit.ts";
 import { Failure, fail } from "../failure.ts";
 import type { Check, Mounting, Step } from "./step.ts";
 
-/** Refuses (403) a key that lacks the row's scope, or any key if the row requires a session. */
+/** Refuses (403) a key that lacks the endpoint's scope, or any key if the endpoint requires a session. */
 export const checkScope: Step<Check> = ({ access }) =>
   access === "anyone" ? null : ({ actor }) => authorise(actor ?? fail("authorization_missing"), access);
 
 /**
  * Identifies the caller (401) and counts the request against the caller's limit (429). It is counted before the first
  * query: for the user whom the credential names or had at its last look-up, else for the address. An invalid credential
- * counts for the address. Rows with a limit of their own count in the same way.
+ * counts for the address. Endpoints with a limit of their own count in the same way.
  */
 export const identifyCaller: Step<Check> = ({ access, perMinute }, mounting) => {
   const { rateLimit, knownCredentials, services } = mounting;

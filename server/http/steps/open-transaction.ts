@@ -14,7 +14,7 @@ export const measureTime: Step<Wrap> =
     }
   };
 
-/** Returns whether the row writes, in a transaction opened here. */
+/** Returns whether the endpoint writes, in a transaction opened here. */
 export const isWrite = ({ method, transaction }: Endpoint): boolean => method !== "GET" && transaction !== false;
 
 /** Opens the transaction of a write; a GET reads from the pool. */
