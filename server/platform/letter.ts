@@ -6,7 +6,7 @@ export interface Letter {
   readonly subject: string;
   /** The recipient's name; only for a verified address, because otherwise somebody else may have chosen it. */
   readonly name?: string | undefined;
-  /** What happened. A line break within a paragraph is kept. */
+  /** What happened. A line break within a paragraph stays. */
   readonly paragraphs: readonly string[];
   /** Text that somebody else wrote. */
   readonly quote?: string | undefined;

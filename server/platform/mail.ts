@@ -46,7 +46,7 @@ export const asMessage = ({ to, subject, text, html, cause, unsubscribeUrl }: Ma
   ...(html === undefined ? {} : { html }),
   date,
   headers: {
-    // RFC 3834: no vacation notices in answer to these.
+    // RFC 3834: no vacation notices in reply to these.
     "Auto-Submitted": "auto-generated",
     ...(unsubscribeUrl === undefined
       ? {}

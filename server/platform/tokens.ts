@@ -50,7 +50,7 @@ interface Genuine {
  * JSON Web Tokens signed with HMAC-SHA256, an hour long. Algorithm, type, issuer and audience are pinned, so that neither
  * an unsigned token nor one signed for another purpose is ever read.
  *
- * A signature is checked in one of Node's few threads, where passwords are hashed and answers compressed as well. Genuine
+ * A signature is checked in one of Node's few threads, where passwords are hashed and responses compressed as well. Genuine
  * tokens are therefore remembered, by their hash: only the first request with one waits for a thread.
  */
 export function createSessionTokens(secret: Uint8Array, clock: Clock, rememberedMax = REMEMBERED_MAX): SessionTokens {
