@@ -368,7 +368,7 @@ export const errors = {
   internal_error: { status: 500, when: "A fault of the service; find it in the log by the request id" },
   service_unavailable: {
     status: 503,
-    when: "The database cannot be reached or does not answer in time, the service is overloaded, or it is stopping. A write may have been carried out; repeating it with the same Idempotency-Key does not do it twice",
+    when: "The database cannot be reached or does not respond in time, the service is overloaded, or it is stopping. A write may have been carried out; repeating it with the same Idempotency-Key does not do it twice",
   },
 } as const satisfies Record<string, Exemplified>;
 

@@ -1,6 +1,6 @@
 import type { EstimationLimit, Quota } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { ITEMS_KEPT } from "../server/features/exports/old-runs-store.ts";
+import { RETAINED_ITEMS } from "../server/features/exports/old-runs-store.ts";
 import { STORED_BYTES, STORED_READERS } from "../server/features/suggestions/evidence-store.ts";
 import { RESPONSES_PER_USER } from "../server/features/suggestions/model/response-store.ts";
 import { REPLAY_BYTES, REPLAY_BYTES_PER_DAY } from "../server/http/idempotency.ts";
@@ -269,7 +269,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   },
   export_items: {
     holds: "a task of one of them",
-    bound: `${count(ITEMS_KEPT)} of each estimation, and the newest run`,
+    bound: `${count(RETAINED_ITEMS)} of each estimation, and the newest run`,
     ends: { with: "export_runs" },
   },
   export_ledger: {
