@@ -56,7 +56,7 @@ export async function preparePages(onBuild: () => void = () => {}, root = ROOT):
   await mkdir(dist, { recursive: true });
   const fresh = join(dist, `${name}-${randomUUID()}`);
   try {
-    // The environment of whoever starts the service changes nothing in what is built.
+    // The environment of the service changes nothing in what is built.
     await promisify(execFile)(process.execPath, [PROGRAM, fresh], { cwd: root, env: { NODE_ENV: "production" } });
     const pages = await loadPages(fresh);
     // Fails if another process was quicker; its result is the same.

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A mail. Nothing in it may be chosen by somebody who has not verified the address `to`. */
+/** A mail. Nothing in it may be chosen by a person who has not verified the address `to`. */
 export interface Mail {
   /** One bare address. */
   readonly to: string;

@@ -70,7 +70,7 @@ export function createSessionTokens(secret: Uint8Array, clock: Clock, remembered
         currentDate: clock.now(),
       });
       const { sub, tokenVersion, iat: issuedAt = 0, exp: expiresAt = Number.POSITIVE_INFINITY } = payload;
-      // The service issues no such token, so somebody who had the secret for a moment cannot use one for years.
+      // The service issues no such token, so a thief who had the secret for a moment cannot use one for years.
       const isOurs = expiresAt - issuedAt <= limits.sessionSeconds && payload.nbf === undefined;
       return isOurs && typeof sub === "string" && isWellFormedId(sub) && Number.isSafeInteger(tokenVersion)
         ? { claims: { userId: sub, tokenVersion: tokenVersion as number }, issuedAt, expiresAt }

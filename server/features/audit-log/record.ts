@@ -14,7 +14,7 @@ export interface Origin {
 
 /** What happened, and to whose account. */
 export interface AuditEntry extends Origin {
-  /** null: the account that somebody tried does not exist. */
+  /** null: the account that was tried does not exist. */
   readonly userId: string | null;
   readonly event: IdentityEvent;
   readonly apiKeyId?: string | null;
