@@ -59,7 +59,7 @@ const token = Type.String({
   pattern: "^[!-~]+$",
   "x-form": "a token without spaces",
   writeOnly: true,
-  description: "Access token of the tracker. It is stored encrypted, and no answer shows it",
+  description: "Access token of the tracker. It is stored encrypted, and no response shows it",
 });
 
 /** Credentials for a tracker, without its token. */

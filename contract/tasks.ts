@@ -71,7 +71,7 @@ export const GenerationSummary = component(
     unchanged: count("Tasks left as they were, apart from their position"),
     removed: count("Tasks whose option no longer counts and that nobody has worked on"),
     obsolete: count(
-      "Tasks that became obsolete in this run; they are kept because they are edited, exported, done or have actual hours",
+      "Tasks that became obsolete in this run; they stay because they are edited, exported, done or have actual hours",
     ),
     conflicts: Type.Array(
       Shape({
@@ -82,7 +82,7 @@ export const GenerationSummary = component(
       }),
       {
         description:
-          "Fields that a user changed and that the tree has changed since the last generation; the user's value is kept. Each change is reported once, by the run that finds it.",
+          "Fields that a user changed and that the tree has changed since the last generation; the user's value stays. Each change is reported once, by the run that finds it.",
       },
     ),
   }),
