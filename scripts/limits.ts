@@ -23,7 +23,7 @@ const groups: Readonly<Record<string, Sentences>> = {
     writeWaitSeconds:
       "Seconds that a write waits for earlier ones to the same record, or under the same key; then 503.",
     idempotencyKeyLength: "Characters of an `Idempotency-Key`.",
-    idempotencyHours: "Hours in which a request with the same `Idempotency-Key` is answered with the first response.",
+    idempotencyHours: "Hours in which a request with the same `Idempotency-Key` gets the first response.",
     pageSize: "Records on a page of a list, if `limit` is not set.",
     pageSizeInside: "The same in lists within an estimation.",
     pageSizeMax: "The largest `limit` of a list.",

@@ -15,7 +15,7 @@ import type { Services } from "../../server/services/index.ts";
 import { checkResponse } from "../responses.ts";
 
 /**
- * Serves a table of rows that are not in the contract, on the real database and through the real mount. Returns
+ * Serves a table of endpoints that are not in the contract, on the real database and through the real mount. Returns
  * its address, and what stops it.
  */
 export async function mountRows<T extends Record<string, Endpoint>>(
@@ -40,7 +40,7 @@ export async function mountRows<T extends Record<string, Endpoint>>(
   };
   mount(app, table, handlers, mounting, steps);
   const stop = async () => {
-    // As the service does: a connection that was busy when the server closed would be kept open.
+    // As the service does: a connection that was busy when the server closed would stay open.
     const stopSweeping = every(systemClock, 50, async () => app.server.closeIdleConnections());
     await app.close().finally(stopSweeping);
     await keys.stop();

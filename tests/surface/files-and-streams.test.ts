@@ -110,13 +110,13 @@ describe("a stream of lines", () => {
     await nobodyListens();
   });
 
-  test("ends when its reader leaves", async () => {
+  test("ends when its reader disconnects", async () => {
     const stream = await watch();
     await stream.return?.();
     await nobodyListens();
   });
 
-  test("is refused to a user with the maximum of streams, and to nobody else", async () => {
+  test("is refused to a user with the maximum of streams, and to no other user", async () => {
     const streams = [];
     for (let count = 0; count < limits.streamsPerUser; count += 1) streams.push(await watch());
     const refused = await request(url, "GET", "/api/progress", { token });

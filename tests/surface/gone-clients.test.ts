@@ -44,7 +44,7 @@ test.each([
   ["reads of a tree", app.url, `${scene.path}/tree`, "estimations", 9],
   ["forecasts", app.url, `${scene.path}/milestones`, "estimations", 3],
   ["streams", streams.url, "/api/lines", "users", 5],
-])("%s whose clients are gone before their work begins take no places", async (_, url, path, table, all) => {
+])("%s whose clients disconnect before their work begins hold no slots", async (_, url, path, table, all) => {
   const holder = await app.pool.connect();
   try {
     await holder.query("begin");
@@ -52,7 +52,7 @@ test.each([
     const sockets = await Promise.all(Array.from({ length: all }, () => open(url, path)));
     await until(async () => (await app.pool.query(WAITING)).rows[0].n === all);
     for (const socket of sockets) socket.resetAndDestroy();
-    // Once the service has answered a later request, it knows that the clients are gone.
+    // Once the service has responded to a later request, it knows that the clients are gone.
     await request(url, "GET", "/api/nothing");
   } finally {
     await holder.query("rollback");

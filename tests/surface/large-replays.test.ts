@@ -24,7 +24,7 @@ const body = JSON.parse(
 );
 // Leaves room to add something.
 body.nodes = body.nodes.slice(20);
-// One node alone is more than may be kept of a response.
+// One node alone is more than may be stored of a response.
 body.nodes[7].options = Array.from({ length: 30 }, (_, at) => ({ title: `${at}`, description: "x".repeat(5_000) }));
 const put = await app.request("PUT", `${path}/tree`, { token, body });
 const nodes = put.data.tree?.nodes as unknown as Json[];
@@ -50,7 +50,7 @@ const edits: [string, string, unknown][] = [
 ];
 
 test.each(edits)(
-  "the replay of %s does nothing, and tells the status, ids and entity tag of the first answer",
+  "the replay of %s does nothing, and returns the status, ids and entity tag of the first response",
   async (what, rest, given) => {
     const headers = { "if-match": String(await etagNow()) };
     const options = { headers, ...(given === undefined ? {} : { body: given }) };
@@ -67,7 +67,7 @@ test.each(edits)(
   },
 );
 
-test("of a record that is too large itself, the id is kept", async () => {
+test("of a record that is too large itself, the id is stored", async () => {
   const move = () => post(`/tree/nodes/${nodes[7]?.id}/move`, "large", { body: { parentOptionId: null, position: 0 } });
   const first = await move();
   expect(first.status).toBe(200);
@@ -78,7 +78,7 @@ test("of a record that is too large itself, the id is kept", async () => {
   ]);
 });
 
-test("a user with very many answers in a day gets no more answers kept, and nothing is done twice", async () => {
+test("for a user with very many responses in a day no more are stored, and nothing is done twice", async () => {
   const someone = await app.signUp();
   const create = (key: string, title: string) =>
     app.request("POST", "/api/estimations", {

@@ -44,7 +44,7 @@ const formOf = ({ path }: Endpoint): string => path.replace(/:([A-Za-z]+)/g, "{$
 const schemasOf = ({ components }: Json, part: string): string =>
   [...part.matchAll(/schemas\/(\w+)"/g)].map(([, name = ""]) => JSON.stringify(components?.schemas?.[name])).join();
 
-test.each(endpointRows)("describes %s with its scope, its success and every error that it can answer", (...row) =>
+test.each(endpointRows)("describes %s with its scope, its success and every error that it can return", (...row) =>
   expectDescribed(body, row),
 );
 
@@ -93,7 +93,7 @@ test("the committed description is the one that is served, except for the addres
   );
 });
 
-test("describes the details of every error that has some, in every operation that can answer it", () => {
+test("describes the details of every error that has some, in every operation that can return it", () => {
   const { components } = JSON.parse(text);
   const mismatch = components.schemas.RevisionMismatchError;
   expect(mismatch.required).toContain("details");
@@ -101,8 +101,8 @@ test("describes the details of every error that has some, in every operation tha
   const schemas = Object.values(components.schemas) as { properties?: { message?: { const?: string } } }[];
   const described = schemas.flatMap(({ properties }) => properties?.message?.const ?? []);
   const always = ["bad_request", "method_not_allowed", "header_fields_too_large", "transfer_coding_unknown"] as const;
-  const answered = new Set([...always, "internal_error" as const, ...endpointRows.flatMap(([, row]) => errorsOf(row))]);
-  expect(described.sort()).toEqual([...answered].map((key) => errorRow(key).message).sort());
+  const declared = new Set([...always, "internal_error" as const, ...endpointRows.flatMap(([, row]) => errorsOf(row))]);
+  expect(described.sort()).toEqual([...declared].map((key) => errorRow(key).message).sort());
   expect(components.responses.revision_mismatch.content["application/json"].schema).toEqual({
     $ref: "#/components/schemas/RevisionMismatchError",
   });

@@ -39,7 +39,7 @@ const released = async (note: string, count = 1) => {
 const stored = async (note: string) =>
   (await app.pool.query("select from notes where note = $1", [note])).rowCount ?? 0;
 
-test("while handlers wait for a network, no connection and no turn is held", async () => {
+test("handlers that wait for a network hold no connection and no lock", async () => {
   const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" } });
   const path = `/api/estimations/${data.estimation?.id}`;
   const waiting = Array.from({ length: 20 }, () => send("slow-1", undefined, url, `${path}/notes`));
@@ -54,7 +54,7 @@ test("while handlers wait for a network, no connection and no turn is held", asy
   expect(await stored("slow-1")).toBe(waiting.length);
 });
 
-test("twenty requests with one key ask once, and get the same answer", async () => {
+test("twenty requests with one key cause one call, and get the same response", async () => {
   const sent = Array.from({ length: 20 }, () => send("slow-2", "twenty"));
   await released("slow-2");
   const responses = await Promise.all(sent);
@@ -73,7 +73,7 @@ test("a refusal by the handler leaves nothing behind, so that the key can be use
   expect((await send("good", "refused")).status).toBe(202);
 });
 
-test("the right and the revision are judged again before the result is stored", async () => {
+test("the right and the revision are checked again before the result is stored", async () => {
   const { data, headers } = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" } });
   const path = `/api/estimations/${data.estimation?.id}`;
   const about = (note: string, match = {}, key?: string) => send(note, key, url, `${path}/notes`, match);
@@ -95,7 +95,7 @@ test("the right and the revision are judged again before the result is stored", 
   expect([await stored("slow-3"), await stored("slow-4")]).toEqual([0, 0]);
 });
 
-test("if the process is killed between the two transactions, repeats are refused and never ask again", async () => {
+test("if the process is killed between the two transactions, repeats are refused and never cause another call", async () => {
   const process = await startProcess();
   const cut = send("slow-5", "killed", process.url).catch(() => "cut");
   await until(() => askedAbout("slow-5").length === 1);

@@ -17,7 +17,7 @@ interface Responses {
   readonly responses: Readonly<Record<string, { readonly headers?: object; readonly $ref?: string }>>;
 }
 
-test("every operation says that too many requests, and too much work, are refused for a while: 429 and 503", () => {
+test("every operation declares 429 for too many requests and 503 for too much work", () => {
   const operations = Object.values<Record<string, Responses>>(document.paths).flatMap((path) => Object.values(path));
   const declared = operations.filter(({ operationId }) => operationId !== undefined);
   expect(declared.length).toBeGreaterThanOrEqual(endpointRows.length);
@@ -33,7 +33,7 @@ test("every operation says that too many requests, and too much work, are refuse
   expect(lacking).toEqual([]);
 });
 
-test("the description says in words what patterns cannot say about half a surrogate pair", () => {
+test("the description states what patterns cannot express about half a surrogate pair", () => {
   expect(document.info.description).toContain("half a surrogate pair");
 });
 

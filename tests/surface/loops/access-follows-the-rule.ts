@@ -19,10 +19,10 @@ interface Case {
   readonly refusal: ErrorKey | null;
 }
 
-/** Returns the calls of a row, by every person with each kind of credential, and their required results. */
+/** Returns the calls of an endpoint, by every person with each kind of credential, and their required results. */
 function casesOf({ people }: Stage, [id, endpoint]: Row): Case[] {
   const wanted = scopesOf(endpoint.access);
-  // A row without a record belongs to nobody; its sample fits the owner.
+  // An endpoint without a record belongs to nobody; its sample fits the owner.
   const callers = paramsOf(endpoint.path).length > 0 ? people : people.filter(({ level }) => level === "owner");
   const nobody: Case = { name: "nobody", token: undefined, refusal: "authorization_missing" };
   return [nobody, ...callers.flatMap(byEachCredential)];

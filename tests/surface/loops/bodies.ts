@@ -31,7 +31,7 @@ export const bodiesHoldWhatTheyMay: Loop = {
 };
 
 export const bodiesUnderAuthAreSmall: Loop = {
-  title: "%s reads 16 KiB and not a byte more",
+  title: "%s accepts 16 KiB and not a byte more",
   rows: endpointRows.filter(([, { method, path }]) => method !== "GET" && path.startsWith("/api/auth/")),
   async check({ app, world, undoing }, [id, endpoint]) {
     expect(bodyBytesOf(endpoint)).toBe(limits.authBodyBytes);

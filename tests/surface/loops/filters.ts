@@ -17,7 +17,7 @@ const isChosen = (schema: { enum?: unknown } | undefined): boolean =>
   Array.isArray(schema?.enum) && schema.enum.length > 1;
 
 export const filtersTakeSeveralValues: Loop = {
-  title: "the filters of %s take several values if their values are listed",
+  title: "the filters of %s accept several values if their values are listed",
   rows: lists,
   async check(_, [, row]) {
     const given = parametersOf(row);

@@ -25,7 +25,7 @@ export function expectFormsInWords(schema: unknown): void {
 }
 
 export const formsAreSaidInWords: Loop = {
-  title: "%s describes every form of text that it requires in words",
+  title: "%s describes every form of text that it requires",
   rows: endpointRows,
   async check(_, [, { query, body }]) {
     expectFormsInWords({ query, body });

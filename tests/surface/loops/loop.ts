@@ -2,7 +2,7 @@ import type { Row } from "../call.ts";
 import type { Stage } from "./stage.ts";
 
 /**
- * A guarantee that holds for every row of its kind. `planted-faults.test.ts` shows for each loop that it fails where the
+ * A guarantee that holds for every endpoint of its kind. `planted-faults.test.ts` shows for each loop that it fails where the
  * guarantee is broken.
  */
 export interface Loop {

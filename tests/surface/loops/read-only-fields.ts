@@ -18,20 +18,20 @@ interface Field {
 const fieldsOf = (schema: TSchema | undefined): [string, Field][] =>
   Object.entries((schema as Field | undefined)?.properties ?? {});
 
-/** Names of the read-only fields of a row's body: with `mustMatch` those that are compared, without it those ignored. */
+/** Names of the read-only fields of an endpoint's body: with `mustMatch` those that are compared, without it those ignored. */
 const readOnlyFields = ({ body }: Endpoint, { mustMatch }: { readonly mustMatch: boolean }): string[] =>
   fieldsOf(body)
     .filter(([, field]) => field.readOnly && (field["x-must-match"] ?? false) === mustMatch)
     .map(([name]) => name);
 
-/** Names of the fields of the record that a row answers, which is the first field of `data`. */
+/** Names of the fields of the record that an endpoint returns, which is the first field of `data`. */
 function recordFields({ response }: Endpoint): string[] {
   const [, record] = ("data" in response && fieldsOf(response.data)[0]) || [];
   const shared = components.find(({ $id }) => record?.$ref === `${$id}#`);
   return fieldsOf(shared ?? record).map(([name]) => name);
 }
 
-/** Sends the sample of a change, and returns the record that is answered. */
+/** Sends the sample of a change, and returns the record in the response. */
 async function changedRecord(app: TestApp, id: EndpointId, world: World): Promise<Record<string, unknown>> {
   const { data } = await callSample(app, id, world);
   return Object.values(data)[0] as unknown as Record<string, unknown>;
@@ -51,7 +51,7 @@ export const recordsAreIdentified: Loop = {
 };
 
 export const recordsAreTakenBack: Loop = {
-  title: "%s takes the record back as it was answered, and ignores its derived fields",
+  title: "%s accepts the record as it was returned, and ignores its derived fields",
   rows: changes,
   async check({ app, world, undoing }, [id, endpoint]) {
     const derived = readOnlyFields(endpoint, { mustMatch: false });

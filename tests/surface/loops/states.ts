@@ -46,7 +46,7 @@ async function checkIn(stage: Stage, status: EstimationStatus, [id, row]: Row): 
 
 /** A move leads where the rules say; a change of content is refused in all states but the first; the others succeed. */
 export const statesAreJudged: Loop = {
-  title: "%s succeeds, or is refused and changes nothing, as the state of the estimation says",
+  title: "%s succeeds, or is refused and changes nothing, depending on the state of the estimation",
   rows: endpointRows.filter(([, { right }]) => right !== undefined),
   async check(stage, row) {
     for (const status of estimationStatuses)

@@ -31,7 +31,7 @@ export const uselessCredentialsAreRefused: Loop = {
   },
 };
 
-/** Addresses are kept in histories, logs and referrers. */
+/** Addresses are stored in histories, logs and referrers. */
 export const keysInAddressesAreRefused: Loop = {
   title: "%s refuses an API key in the address, does not use it as a credential, and does not repeat it",
   rows: endpointRows,

@@ -25,7 +25,7 @@ export const requestErrors = ({ app, path, asOwner }: Provoking) => {
     });
   }
 
-  /** Runs a statement that breaks an app of its own; returns what that then answers. */
+  /** Runs a statement that breaks an app of its own; returns its response. */
   async function broken(statement: string): Promise<Refusal> {
     const other = await start();
     const user = await other.signUp();

@@ -3,8 +3,8 @@ import { endpointRows } from "../../../contract/index.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
-export const responsesAreNotKept: Loop = {
-  title: "%s forbids caches to store its answers, successes and refusals",
+export const responsesAreNotStored: Loop = {
+  title: "%s forbids caches to store its responses, successes and refusals",
   rows: endpointRows,
   async check({ app, world, undoing }, [id]) {
     const responses = await undoing(async () => [
