@@ -30,7 +30,7 @@ async function post(path: string, body: object, token?: string) {
     headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { data: { token: string; user: { id: string }; estimation: { id: string } } })
     .data;
 }
