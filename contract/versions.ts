@@ -180,7 +180,7 @@ export const versions = endpoints({
     path: "/api/estimations/:id/versions/:versionId/restore",
     summary: "Restore the content of a version, as a new version",
     description:
-      "Content that is in no version yet is first kept as one. Tags and tasks stay as they are; generate the tasks again to follow the tree.",
+      "Content that is in no version yet is first stored as one. Tags and tasks stay as they are; generate the tasks again to follow the tree.",
     access: "estimations:write",
     right: "edit",
     response: {

@@ -12,7 +12,7 @@ import { start } from "../harness.ts";
 import { makePlace } from "../support/embedded/places.ts";
 import { freePort } from "../support/free-port.ts";
 import { patient } from "../support/patience.ts";
-import { serveRows } from "../support/planted-rows.ts";
+import { serveEndpoints } from "../support/planted-endpoints.ts";
 import { runService } from "../support/service-process.ts";
 import { clientAt, ownConfig, type ProxyProcess, startProxy } from "./proxy.ts";
 
@@ -91,7 +91,7 @@ describe("nginx with our configuration", () => {
     const seen = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    const streams = await serveRows(app.services, rows, {
+    const streams = await serveEndpoints(app.services, rows, {
       async watch() {
         async function* events() {
           yield {};

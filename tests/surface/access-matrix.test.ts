@@ -5,14 +5,14 @@ import { callSample } from "./call.ts";
 import { accessFollowsTheRule } from "./loops/access-follows-the-rule.ts";
 import { setStage } from "./loops/stage.ts";
 
-const { title, rows, check } = accessFollowsTheRule;
+const { title, endpoints, check } = accessFollowsTheRule;
 const stage = await setStage();
 
-test.each(rows)(title, (...row) => check(stage, row));
+test.each(endpoints)(title, (...entry) => check(stage, entry));
 
 test("the matrix has a user of every level, four without access, and an endpoint of every right", () => {
   expect(stage.people.map(({ level }) => level).sort()).toEqual([...accessLevels, null, null, null, null].sort());
-  expect(new Set(rows.map(([, { right }]) => right))).toEqual(new Set([...rightNames, undefined]));
+  expect(new Set(endpoints.map(([, { right }]) => right))).toEqual(new Set([...rightNames, undefined]));
 });
 
 test("each reader sees their own level, in the record and in the list", async () => {

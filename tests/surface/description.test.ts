@@ -7,7 +7,7 @@ import { Shape } from "../../contract/shapes.ts";
 import { openApi } from "../../server/http/openapi/document.ts";
 import { type Examples, examplesOf } from "../../server/http/openapi/examples.ts";
 import { createAjv } from "../../server/http/validation/schema-checks.ts";
-import type { Row } from "./call.ts";
+import type { EndpointEntry } from "./call.ts";
 
 interface Parameter {
   readonly $ref?: string;
@@ -56,7 +56,7 @@ function examplesMissed({ body, response }: Endpoint, { body: sent, responses }:
   return missed;
 }
 
-describe.each(endpointRows)("%s", (...[id, endpoint]: Row) => {
+describe.each(endpointRows)("%s", (...[id, endpoint]: EndpointEntry) => {
   test("has a description of every parameter", () => expect(parametersMissed(endpoint)).toEqual([]));
   test("has a description of every field of its body", () => expect(fieldsMissed(endpoint)).toEqual([]));
   test("has examples that it accepts and returns", () => expect(examplesMissed(endpoint, examplesOf(id))).toEqual([]));

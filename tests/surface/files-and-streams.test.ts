@@ -8,7 +8,7 @@ import { OneOf, Shape } from "../../contract/shapes.ts";
 import { docsPage } from "../../server/http/docs/docs-page.ts";
 import { openApi } from "../../server/http/openapi/document.ts";
 import { request, start, until } from "../harness.ts";
-import { serveRows } from "../support/planted-rows.ts";
+import { serveEndpoints } from "../support/planted-endpoints.ts";
 
 const rows = endpoints({
   getReport: {
@@ -32,7 +32,7 @@ const rows = endpoints({
 const app = await start();
 const { token } = await app.signUp();
 const progress = new EventEmitter();
-const { url, stop } = await serveRows(app.services, rows, {
+const { url, stop } = await serveEndpoints(app.services, rows, {
   getReport: async ({ query: { name, as } }) => ({ file: { name, type: as, text: "a,ü\r\n" }, revision: 7 }),
   async watchProgress({ signal }) {
     async function* lines() {

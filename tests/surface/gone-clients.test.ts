@@ -5,7 +5,7 @@ import { endpoints } from "../../contract/endpoint.ts";
 import { Shape } from "../../contract/shapes.ts";
 import { setScene } from "../../server/features/timeline/testing/scene.ts";
 import { request, start, until } from "../harness.ts";
-import { serveRows } from "../support/planted-rows.ts";
+import { serveEndpoints } from "../support/planted-endpoints.ts";
 
 const app = await start();
 const scene = await setScene(app);
@@ -19,7 +19,7 @@ const rows = endpoints({
     response: { status: 200, lines: Shape({}) },
   },
 });
-const streams = await serveRows(app.services, rows, {
+const streams = await serveEndpoints(app.services, rows, {
   async watch() {
     async function* lines() {
       yield {};

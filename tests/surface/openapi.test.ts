@@ -6,7 +6,7 @@ import { errorRow } from "../../contract/errors.ts";
 import { endpointRows } from "../../contract/index.ts";
 import { levelsWith } from "../../domain/access.ts";
 import { type Json, start } from "../harness.ts";
-import { type Row, rowOf } from "./call.ts";
+import { type EndpointEntry, entryOf } from "./call.ts";
 
 const app = await start();
 const { body, text } = await app.request("GET", "/api/openapi.json");
@@ -19,7 +19,7 @@ test("is a valid OpenAPI 3.1 description", async () => {
 });
 
 /** Throws if `description` lacks something about a row that a caller needs. */
-function expectDescribed(description: Json, [id, endpoint]: Row): void {
+function expectDescribed(description: Json, [id, endpoint]: EndpointEntry): void {
   const operation = description.paths?.[formOf(endpoint)]?.[endpoint.method.toLowerCase()];
   expect(operation?.operationId).toBe(id);
   const wanted = scopesOf(endpoint.access);
@@ -57,7 +57,7 @@ test.each<[string, (operation: Record<string, unknown> & { responses: Record<str
   ["no conflict", ({ responses }) => delete responses[412], "revision_mismatch"],
 ])("finds a description with %s", (_, spoil, complaint) => {
   const spoilt = JSON.parse(text);
-  const row = rowOf("updateTask");
+  const row = entryOf("updateTask");
   expectDescribed(spoilt, row);
   spoil(spoilt.paths[formOf(row[1])].put);
   expect(() => expectDescribed(spoilt, row)).toThrow(complaint);

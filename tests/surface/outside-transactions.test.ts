@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { request, start, until } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
-import { NOTES, outsideHandlers, outsideRows } from "../support/outside-rows.ts";
-import { serveRows } from "../support/planted-rows.ts";
+import { NOTES, outsideEndpoints, outsideHandlers } from "../support/outside-endpoints.ts";
+import { serveEndpoints } from "../support/planted-endpoints.ts";
 
 /** The requests so far, with their responses: one about a note that begins with `slow` waits for the test. */
 const asked: { readonly about: string; readonly response: ServerResponse }[] = [];
@@ -23,7 +23,7 @@ const network = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const app = await start();
 await app.pool.query(NOTES);
 const { token } = await app.signUp();
-const { url } = await serveRows(app.services, outsideRows, outsideHandlers(network));
+const { url } = await serveEndpoints(app.services, outsideEndpoints, outsideHandlers(network));
 
 const send = (note: string, key?: string, at = url, path = "/api/notes", headers: Record<string, string> = {}) =>
   request(at, "POST", path, {

@@ -4,7 +4,7 @@ import type { EndpointId } from "../../contract/index.ts";
 import { Change, Shape, Title } from "../../contract/shapes.ts";
 import { emit } from "../../server/features/webhooks/index.ts";
 import { Failure, fail, failWith } from "../../server/http/failure.ts";
-import { type Row, rowOf } from "./call.ts";
+import { type EndpointEntry, entryOf } from "./call.ts";
 import { createFaults, type Fault } from "./loops/faults.ts";
 import { loops } from "./loops/index.ts";
 import { setStage } from "./loops/stage.ts";
@@ -232,7 +232,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "does not declare that it may refuse",
       "createApiKey",
-      { row: (sound) => ({ ...sound, errors: [] }) },
+      { endpoint: (sound) => ({ ...sound, errors: [] }) },
       /expected \[ true, false \]/,
     ],
   ],
@@ -431,13 +431,13 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "has a list without a limit",
       "createApiKey",
-      { row: (sound) => ({ ...sound, body: Shape({ scopes: Type.Array(Type.String()) }) }) },
+      { endpoint: (sound) => ({ ...sound, body: Shape({ scopes: Type.Array(Type.String()) }) }) },
       /expected Infinity to be less than/,
     ],
     [
       "accepts fewer values than its schema allows",
       "createEstimation",
-      { row: (sound) => ({ ...sound, bodyValues: 5 }) },
+      { endpoint: (sound) => ({ ...sound, bodyValues: 5 }) },
       /to be less than or equal to 5/,
     ],
   ],
@@ -445,7 +445,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "declares larger bodies",
       "logIn",
-      { row: (sound) => ({ ...sound, bodyLimitBytes: 20_000 }) },
+      { endpoint: (sound) => ({ ...sound, bodyLimitBytes: 20_000 }) },
       /20000 to be 16384/,
     ],
     [
@@ -465,7 +465,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "has a form without a description",
       "listTasks",
-      { row: (sound) => ({ ...sound, query: Shape({ ref: Type.String({ pattern: "^[A-Z]+$" }) }) }) },
+      { endpoint: (sound) => ({ ...sound, query: Shape({ ref: Type.String({ pattern: "^[A-Z]+$" }) }) }) },
       /\^\[A-Z\]/,
     ],
   ],
@@ -477,13 +477,13 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "accepts no id",
       "updateThread",
-      { row: (sound) => ({ ...sound, body: Change({ title: Title(100), status: Type.String() }) }) },
+      { endpoint: (sound) => ({ ...sound, body: Change({ title: Title(100), status: Type.String() }) }) },
       /to deeply equal ArrayContaining \["id", "status"\]/,
     ],
     [
       "ignores the state",
       "updateTask",
-      { row: (sound) => ({ ...sound, body: Change({}, { matching: ["id"], derived: ["status"] }) }) },
+      { endpoint: (sound) => ({ ...sound, body: Change({}, { matching: ["id"], derived: ["status"] }) }) },
       /to deeply equal ArrayContaining \["id", "status"\]/,
     ],
   ],
@@ -546,7 +546,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "has no Location",
       "createApiKey",
-      { row: (sound) => ({ ...sound, response: { status: 201, data: Shape({}) } }) },
+      { endpoint: (sound) => ({ ...sound, response: { status: 201, data: Shape({}) } }) },
       /expected false to be true/,
     ],
   ],
@@ -554,7 +554,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "accepts one of its listed values",
       "listTasks",
-      { row: (sound) => ({ ...sound, query: Shape({ status: Type.Enum(["open", "done"]) }) }) },
+      { endpoint: (sound) => ({ ...sound, query: Shape({ status: Type.Enum(["open", "done"]) }) }) },
       /expected \[ 'status' \]/,
     ],
   ],
@@ -562,7 +562,9 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "accepts any number of values",
       "listTasks",
-      { row: (sound) => ({ ...sound, query: Shape({ status: Type.Array(Type.String(), { uniqueItems: true }) }) }) },
+      {
+        endpoint: (sound) => ({ ...sound, query: Shape({ status: Type.Array(Type.String(), { uniqueItems: true }) }) }),
+      },
       /expected \[ true, false \]/,
     ],
   ],
@@ -591,13 +593,13 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   ],
 };
 
-describe.each(Object.entries(loops))("%s fails for an endpoint that", (name, { rows, check }) => {
+describe.each(Object.entries(loops))("%s fails for an endpoint that", (name, { endpoints, check }) => {
   test.each<Planted>(planted[name as keyof typeof loops])("%s: %s", async (_, id, fault, complaint) => {
-    const row = rowOf(id);
-    expect(rows.map(([known]) => known)).toContain(id);
-    await check(stage, row);
-    const judged = fault.row ? ([id, fault.row(row[1])] as unknown as Row) : row;
+    const entry = entryOf(id);
+    expect(endpoints.map(([known]) => known)).toContain(id);
+    await check(stage, entry);
+    const judged = fault.endpoint ? ([id, fault.endpoint(entry[1])] as unknown as EndpointEntry) : entry;
     await stage.undoing(() => faults.during(id, fault, () => expect(check(stage, judged)).rejects.toThrow(complaint)));
-    await check(stage, row);
+    await check(stage, entry);
   });
 });

@@ -37,8 +37,8 @@ test("the description states what patterns cannot express about half a surrogate
   expect(document.info.description).toContain("half a surrogate pair");
 });
 
-const { title, rows, check } = loops.nulsAreRefused;
-test.each(rows)(title, (...row) => check(stage, row));
+const { title, endpoints, check } = loops.nulsAreRefused;
+test.each(endpoints)(title, (...entry) => check(stage, entry));
 
 const tags = ['"6"', "*", 'W/"6", "7-gzip"', "6", '"6', '"6" "7"', ""] as const;
 const keys = ["a", "~!", "", "a b", "ü", "x".repeat(255), "x".repeat(256)] as const;

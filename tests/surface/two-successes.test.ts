@@ -7,7 +7,7 @@ import { Shape } from "../../contract/shapes.ts";
 import { docsPage } from "../../server/http/docs/docs-page.ts";
 import { openApi } from "../../server/http/openapi/document.ts";
 import { request, start } from "../harness.ts";
-import { serveRows } from "../support/planted-rows.ts";
+import { serveEndpoints } from "../support/planted-endpoints.ts";
 
 const Label = Shape({ id: Type.String(), name: Type.String() });
 
@@ -34,7 +34,7 @@ const rows = endpoints({
 const app = await start();
 await app.pool.query("create table labels (name text primary key)");
 const { token } = await app.signUp();
-const { url } = await serveRows(app.services, rows, {
+const { url } = await serveEndpoints(app.services, rows, {
   async makeLabel({ body: { name }, db }) {
     const label = { id: `label-${name}`, name };
     const made = await db.execute(sql`insert into labels values (${name}) on conflict do nothing`);

@@ -6,7 +6,7 @@ import type { Loop } from "./loop.ts";
 /** A handler records what its endpoint declares, as done by its caller; if the endpoint declares several kinds, one of them. */
 export const activityAsDeclared: Loop = {
   title: "%s records the activity that it declares, and no other",
-  rows: endpointRows,
+  endpoints: endpointRows,
   async check({ app, world, undoing }, [id, { activity = [] }]) {
     const declared = [activity].flat();
     const recorded = await undoing(async () => {

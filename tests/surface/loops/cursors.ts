@@ -58,7 +58,7 @@ const forge = (parts: readonly string[]): string => Buffer.from(`[${parts.join("
 
 export const pagesGoOn: Loop = {
   title: "%s continues where its cursor points",
-  rows: lists,
+  endpoints: lists,
   async check(stage, [id]) {
     const first = await read(stage, id);
     const second = await read(stage, id, await nextCursor(stage, id));
@@ -80,7 +80,7 @@ const NO_CURSORS = [
 
 export const noCursorsAreRefused: Loop = {
   title: "%s refuses text that is not a cursor, and a cursor that is too long",
-  rows: lists,
+  endpoints: lists,
   async check(stage, [id]) {
     for (const cursor of NO_CURSORS) await refused(stage, id, cursor);
   },
@@ -114,7 +114,7 @@ const BAD_PARTS = [
 
 export const changedCursorsAreRefused: Loop = {
   title: "%s refuses a changed cursor of its own, one with a part too many or too few, and cursors of other lists",
-  rows: lists,
+  endpoints: lists,
   async check(stage, [id]) {
     const parts = partsOf(await nextCursor(stage, id));
     for (const at of parts.keys()) for (const bad of BAD_PARTS) await refused(stage, id, forge(parts.with(at, bad)));

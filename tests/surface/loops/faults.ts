@@ -27,7 +27,7 @@ interface AnyResponse {
 /** What a faulty API does instead of the sound one. */
 export interface Fault {
   /** A faulty declaration of the endpoint: for loops that check declarations. */
-  readonly row?: (sound: Endpoint) => Endpoint;
+  readonly endpoint?: (sound: Endpoint) => Endpoint;
   /** Responds to a call of the endpoint; `sound` is the endpoint's own handler. */
   readonly handler?: (call: AnyCall, sound: AnyHandler) => Promise<AnyResponse>;
   /** Finds estimations, for every endpoint; methods that it leaves out are those of `sound`. */

@@ -26,7 +26,7 @@ export function expectFormsInWords(schema: unknown): void {
 
 export const formsAreSaidInWords: Loop = {
   title: "%s describes every form of text that it requires",
-  rows: endpointRows,
+  endpoints: endpointRows,
   async check(_, [, { query, body }]) {
     expectFormsInWords({ query, body });
   },

@@ -1,4 +1,4 @@
-import type { Row } from "../call.ts";
+import type { EndpointEntry } from "../call.ts";
 import type { Stage } from "./stage.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Stage } from "./stage.ts";
 export interface Loop {
   /** With %s for the endpoint's id. */
   readonly title: string;
-  readonly rows: readonly Row[];
-  /** Throws if `row` breaks the guarantee. Leaves the database unchanged. */
-  check(stage: Stage, row: Row): Promise<void>;
+  readonly endpoints: readonly EndpointEntry[];
+  /** Throws if the endpoint breaks the guarantee. Leaves the database unchanged. */
+  check(stage: Stage, entry: EndpointEntry): Promise<void>;
 }

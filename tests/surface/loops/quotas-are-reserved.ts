@@ -17,7 +17,7 @@ async function countRows({ pool }: TestApp): Promise<ReadonlyMap<string, number>
 /** An account belongs to nobody whose quota it could count for: a call without a credential makes only such. */
 export const quotasAreReserved: Loop = {
   title: "%s reserves the quota for what it makes",
-  rows: endpointRows.filter(([, { method }]) => method !== "GET"),
+  endpoints: endpointRows.filter(([, { method }]) => method !== "GET"),
   async check({ app, world, undoing }, [id, { response, access, errors = [] }]) {
     const reserve = vi.spyOn(app.services.quotas, "reserve");
     try {

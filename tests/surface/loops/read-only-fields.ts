@@ -41,7 +41,7 @@ const changes = endpointRows.filter(([, { method, body }]) => ["PUT", "PATCH"].i
 
 export const recordsAreIdentified: Loop = {
   title: "%s sets or compares the id, the owner and the state of the record",
-  rows: changes,
+  endpoints: changes,
   async check(_, [, endpoint]) {
     const named = recordFields(endpoint).filter((name) => ["id", "ownerId", "status"].includes(name));
     const set = fieldsOf(endpoint.body).filter(([, { readOnly }]) => !readOnly);
@@ -52,7 +52,7 @@ export const recordsAreIdentified: Loop = {
 
 export const recordsAreTakenBack: Loop = {
   title: "%s accepts the record as it was returned, and ignores its derived fields",
-  rows: changes,
+  endpoints: changes,
   async check({ app, world, undoing }, [id, endpoint]) {
     const derived = readOnlyFields(endpoint, { mustMatch: false });
     const nonsense = Object.fromEntries(derived.map((name) => [name, { anything: [null] }]));
@@ -68,7 +68,7 @@ export const recordsAreTakenBack: Loop = {
 
 export const otherReadOnlyFieldsAreRefused: Loop = {
   title: "%s refuses each read-only field that differs from the record, and changes nothing",
-  rows: endpointRows.filter(([, endpoint]) => readOnlyFields(endpoint, { mustMatch: true }).length > 0),
+  endpoints: endpointRows.filter(([, endpoint]) => readOnlyFields(endpoint, { mustMatch: true }).length > 0),
   async check({ app, world, undoing }, [id, endpoint]) {
     const record = await undoing(() => changedRecord(app, id, world));
     await changesNothing(app, async () => {

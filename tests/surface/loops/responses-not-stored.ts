@@ -5,7 +5,7 @@ import type { Loop } from "./loop.ts";
 
 export const responsesAreNotStored: Loop = {
   title: "%s forbids caches to store its responses, successes and refusals",
-  rows: endpointRows,
+  endpoints: endpointRows,
   async check({ app, world, undoing }, [id]) {
     const responses = await undoing(async () => [
       await callSample(app, id, world, { query: "nonsense=1" }),

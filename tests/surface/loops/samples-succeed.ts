@@ -6,7 +6,7 @@ import type { Loop } from "./loop.ts";
 /** The harness also compares the response with its schema, and turns one that differs into a 500. */
 export const samplesSucceed: Loop = {
   title: "%s responds to its sample with the declared status and shape",
-  rows: endpointRows,
+  endpoints: endpointRows,
   async check({ app, world, undoing }, [id, { response, etag }]) {
     const [received, repeated] = await undoing(async () => [
       await callSample(app, id, world),

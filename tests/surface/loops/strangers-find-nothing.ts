@@ -21,7 +21,7 @@ const shown = ({ status, headers, body }: Response) => ({
 
 export const strangersFindNothing: Loop = {
   title: "%s has the same response for another user's record as for one that does not exist, and changes nothing",
-  rows: withRecord,
+  endpoints: withRecord,
   async check({ app, world, people }, [id, { path, access }]) {
     const stranger = people.find(({ level }) => level === null);
     // Of the same kinds, because an id of another kind gets a hint.
@@ -44,7 +44,7 @@ const NO_IDS = [NO_ID, "est_short", "%00", "..%2f", "a".repeat(300)];
 
 export const impossibleIdsAreAbsent: Loop = {
   title: "%s responds with 404 for an id that does not exist, and for one that cannot exist",
-  rows: withRecord,
+  endpoints: withRecord,
   async check({ app, world }, [id, { path }]) {
     await changesNothing(app, async () => {
       for (const none of NO_IDS) {
@@ -58,7 +58,7 @@ export const impossibleIdsAreAbsent: Loop = {
 
 export const recordsBelongToTheirParent: Loop = {
   title: "%s finds a record only below its own parent, and changes nothing below another",
-  rows: withRecord.filter(([, { path }]) => paramsOf(path).length > 1),
+  endpoints: withRecord.filter(([, { path }]) => paramsOf(path).length > 1),
   async check({ app, world, second, stranger }, [id, { path }]) {
     await changesNothing(app, async () => {
       for (const other of [second, stranger]) {

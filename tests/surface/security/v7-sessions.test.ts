@@ -49,7 +49,7 @@ test("V7.2.1 no response stores a session in the browser: the only cookie is tha
     samplesSucceed,
     idsOf(() => true),
   );
-  const redirecting = samplesSucceed.rows.filter(([, { response }]) => "location" in response).map(([id]) => id);
+  const redirecting = samplesSucceed.endpoints.filter(([, { response }]) => "location" in response).map(([id]) => id);
   expect(redirecting).toEqual(["startGoogleSignIn", "finishGoogleSignIn"]);
 });
 

@@ -32,7 +32,7 @@ test("V8.2.1 a key with every scope but the required one is refused, and changes
 test("V8.2.1 a key without scopes can only read who it belongs to", async () => {
   const token = await app.makeKey(victim.user, []);
   const open: string[] = [];
-  for (const [id] of uselessCredentialsAreRefused.rows)
+  for (const [id] of uselessCredentialsAreRefused.endpoints)
     if ((await callSample(app, id, victim, { token })).status !== 403) open.push(id);
   expect(open).toEqual(["getCurrentUser"]);
 });

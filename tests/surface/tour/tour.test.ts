@@ -101,6 +101,6 @@ describe("the page's commands, as they stand", () => {
     listener?.send("SIGINT");
     expect(await listener?.ended).toBe(0);
     expect(existsSync(join(dataDir, "trusted-ca"))).toBe(false);
-    await type("rm $ANSWER");
+    await type("rm $RESPONSE");
   });
 });

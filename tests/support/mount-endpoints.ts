@@ -18,7 +18,7 @@ import { checkResponse } from "../responses.ts";
  * Serves a table of endpoints that are not in the contract, on the real database and through the real mount. Returns
  * its address, and what stops it.
  */
-export async function mountRows<T extends Record<string, Endpoint>>(
+export async function mountEndpoints<T extends Record<string, Endpoint>>(
   services: Services,
   table: T,
   handlers: Handlers<T, ReadableEstimation>,

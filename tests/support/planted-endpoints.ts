@@ -1,9 +1,9 @@
 import { atEndOfFile } from "./end-of-file.ts";
-import { mountRows } from "./mount-rows.ts";
+import { mountEndpoints } from "./mount-endpoints.ts";
 
 /** Serves a table of endpoints that are not in the contract, until the test file ends or `stop` is called. */
-export const serveRows: typeof mountRows = async (...what) => {
-  const served = await mountRows(...what);
+export const serveEndpoints: typeof mountEndpoints = async (...what) => {
+  const served = await mountEndpoints(...what);
   atEndOfFile(served.stop);
   return served;
 };
