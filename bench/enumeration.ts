@@ -40,7 +40,7 @@ export async function benchEnumeration(tries = TRIES): Promise<Record<Series, Di
         const order = at % 2 === 0 ? [true, false] : [false, true];
         for (const known of order) {
           const response = await service.call("POST", path, { body: body(addressOf(known, Math.abs(at))) });
-          if (response.status !== status) throw new Error(`${path} answered ${response.status}: ${response.text}`);
+          if (response.status !== status) throw new Error(`${path} returned ${response.status}: ${response.text}`);
           let ms = following > 0 ? 0 : response.ms;
           for (let next = 0; next < following; next += 1) ms += (await service.call("GET", "/healthz")).ms;
           if (at >= 0) samples[known ? "known" : "unknown"].push(ms);

@@ -127,7 +127,7 @@ async function measureOthers(database: Database): Promise<void> {
     console.log(`others in a quiet time: ${shown(quiet)}`);
     console.log(`beside one user who sends the largest requests: ${shown(beside)}`);
     console.log(
-      `answers to that user: ${Object.entries(statuses)
+      `responses to that user: ${Object.entries(statuses)
         .map(([status, count]) => `${count} × ${status}`)
         .join(", ")}`,
     );

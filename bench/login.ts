@@ -37,7 +37,7 @@ export async function benchLogin(): Promise<LoginBench> {
       });
       while (!ended) {
         const { status, ms } = await service.call("GET", "/api/auth/me", { token });
-        if (status !== 200) throw new Error(`reading oneself answered ${status}`);
+        if (status !== 200) throw new Error(`reading oneself returned ${status}`);
         samples.push(ms);
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
@@ -45,7 +45,7 @@ export async function benchLogin(): Promise<LoginBench> {
     const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     const signIn = async (email: string) => {
       const { status } = await service.call("POST", "/api/auth/login", { body: { email, password: PASSWORD } });
-      if (status !== 200) throw new Error(`signing in answered ${status}`);
+      if (status !== 200) throw new Error(`signing in returned ${status}`);
     };
 
     await measure([], wait(1_000));

@@ -22,7 +22,7 @@ const settings = { correlation: 0.2, hourlyRate: 100, currency: "EUR" };
 
 /**
  * Compares the pure roll-up of a parsed tree of 2,000 nodes and 10,000 options, all of them counted, with `JSON.parse`
- * and `JSON.stringify` of that tree: what reading and answering it costs anyway. Both take turns in the same rounds.
+ * and `JSON.stringify` of that tree: what reading and returning it costs anyway. Both take turns in the same rounds.
  */
 export function benchRollUp(rounds = 60): RollUpBench {
   const json = JSON.stringify(bigTree());
@@ -65,6 +65,6 @@ if (import.meta.main) {
   console.log(
     `roll-up                      ${ms(bench.rollUpMs)}  (${bench.ratio.toFixed(2)} of it; target: at most ${MOST})`,
   );
-  console.log(`rounding it for the answer   ${ms(bench.presentMs)}`);
+  console.log(`rounding it for the response  ${ms(bench.presentMs)}`);
   if (bench.ratio > MOST) process.exitCode = 1;
 }

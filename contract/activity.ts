@@ -53,7 +53,7 @@ export const activity = endpoints({
     method: "GET",
     path: "/api/estimations/:id/activity",
     summary: "List who did what with an estimation, newest first",
-    description: `What one person does within ${limits.activityMinutes} minutes of the same kind (${joined}), about the same thread or review, is one entry, at the position of the first. The newest ${limits.activityEntries} entries are kept.`,
+    description: `What one person does within ${limits.activityMinutes} minutes of the same kind (${joined}), about the same thread or review, is one entry, at the position of the first. The newest ${limits.activityEntries} entries are retained.`,
     access: "estimations:read",
     right: "read",
     query: Shape(paging(limits.pageSizeInside)),

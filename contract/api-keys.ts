@@ -33,14 +33,14 @@ export type ApiKey = Static<typeof ApiKey.schema>;
 const one = Shape({ apiKey: ApiKey.ref });
 const handedOut = Shape({
   apiKey: ApiKey.ref,
-  plaintext: Type.String({ description: "The key itself; only this answer shows it" }),
+  plaintext: Type.String({ description: "The key itself; only this response shows it" }),
 });
 
 export const apiKeys = endpoints({
   createApiKey: {
     method: "POST",
     path: "/api/api-keys",
-    summary: "Create an API key; only this answer shows its plaintext",
+    summary: "Create an API key; only this response shows its plaintext",
     access: "session",
     body: Shape({
       ...fields,

@@ -3,7 +3,7 @@ import { endpoints } from "./endpoint.ts";
 import { limits } from "./limits.ts";
 import { component, Id, NextCursor, Nullable, OneOf, paging, Shape, Timestamp } from "./shapes.ts";
 
-/** Characters of a user agent that are kept. */
+/** Characters of a user agent that are stored. */
 export const USER_AGENT_LENGTH = 500;
 
 /** Every event of the audit log, declared once, with its meaning. */
@@ -63,7 +63,7 @@ export const auditLog = endpoints({
     method: "GET",
     path: "/api/audit-log",
     summary: "List what happened to your account, newest first",
-    description: `Entries are kept for ${limits.auditLogDays} days unless the instance is configured otherwise.`,
+    description: `Entries are retained for ${limits.auditLogDays} days unless the instance is configured otherwise.`,
     access: "session",
     query: Shape(paging(limits.pageSize)),
     response: { status: 200, data: Shape({ events: Type.Array(AuditEvent.ref), nextCursor: NextCursor }) },

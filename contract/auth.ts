@@ -113,7 +113,7 @@ export const auth = endpoints({
     method: "GET",
     path: "/api/auth/me",
     summary: "Read the user whom the credential belongs to",
-    description: "With an API key, the answer also has the key's id and scopes.",
+    description: "With an API key, the response also has the key's id and scopes.",
     access: "credential",
     response: {
       status: 200,
@@ -147,7 +147,7 @@ export const auth = endpoints({
     path: "/api/auth/forgot-password",
     summary: "Request a mail with a link to reset the password",
     description:
-      "The answer is the same, and takes the same time, whether or not the account exists. Requests are counted per account and per client address.",
+      "The response is the same, and takes the same time, whether or not the account exists. Requests are counted per account and per client address.",
     access: "anyone",
     body: Shape({ email: Email }),
     response: { status: 202, data: Shape({}) },

@@ -5,7 +5,7 @@ import { ApiError, clientOf, ForeignResponse } from "./client-of.ts";
 
 const rows = { ask: { method: "GET", path: "/ask", response: {} } };
 
-/** Returns a call to a server that gives this response; without one, it never answers. */
+/** Returns a call to a server that gives this response; without one, it never responds. */
 async function asking(sent?: { readonly status: number; readonly body: string }) {
   const server = createServer((_, response) => {
     if (sent) response.writeHead(sent.status, { "retry-after": "7" }).end(sent.body);
@@ -28,7 +28,7 @@ test.each([
   { status: 403, body: '{"error":"blocked"}' },
   { status: 200, body: "<html>Sign in to the hotel's network</html>" },
   { status: 500, body: "null" },
-])("an answer that is not the service's says so, with its status: $status $body", async (sent) => {
+])("a response that is not the service's is reported as such, with its status: $status $body", async (sent) => {
   const error = await (await asking(sent))();
   expect(error).toBeInstanceOf(ForeignResponse);
   expect(error).toMatchObject({ status: sent.status });
@@ -41,6 +41,6 @@ test("a refusal of the service keeps its words", async () => {
   expect(error).toMatchObject({ status: 413, body: { message: "payload_too_large" } });
 });
 
-test("a signal ends a request that nobody answers", async () => {
+test("a signal ends a request that gets no response", async () => {
   expect(await (await asking())(AbortSignal.timeout(20))).toMatchObject({ name: "TimeoutError" });
 });

@@ -14,7 +14,7 @@ import type {
 import type { ErrorBody } from "./error-body.ts";
 import type { Contract } from "./index.ts";
 
-/** The parts of a request to row `E`. Parts that the row does not declare cannot be given. */
+/** The parts of a request to endpoint `E`. Parts that the endpoint does not declare cannot be given. */
 export type RequestOf<E extends Endpoint> = Pick<
   Input<E>,
   (unknown extends Input<E>["params"] ? never : "params") | (undefined extends Input<E>["body"] ? never : "body")
@@ -25,7 +25,7 @@ export type RequestOf<E extends Endpoint> = Pick<
     readonly signal?: AbortSignal;
   };
 
-/** A success response of row `E`. Where a row declares two, comparing `status` narrows it. */
+/** A success response of endpoint `E`. If an endpoint declares two, comparing `status` narrows it. */
 export type SuccessResponse<E extends Endpoint> = { readonly headers: Headers } & (E["response"] extends DataResponse
   ? FirstSuccess<E> | FoundSuccess<E>
   : E["response"] extends FileResponse
@@ -91,13 +91,13 @@ export class ForeignResponse extends Error {
   readonly headers: Headers;
 
   constructor(status: number, headers: Headers) {
-    super(`an answer that is not the service's, with status ${status}`);
+    super(`a response that is not the service's, with status ${status}`);
     this.status = status;
     this.headers = headers;
   }
 }
 
-/** The answer to an `If-None-Match` whose tag is still current. */
+/** The response to an `If-None-Match` whose tag is still current. */
 export class NotModified extends Error {
   readonly headers: Headers;
 
@@ -107,7 +107,7 @@ export class NotModified extends Error {
   }
 }
 
-/** What a call needs to know about its row. This table has no schemas, so it is small enough for a browser. */
+/** What a call needs to know about its endpoint. This table has no schemas, so it is small enough for a browser. */
 export interface CallableRow {
   readonly method: string;
   readonly path: string;
@@ -115,14 +115,14 @@ export interface CallableRow {
   readonly response: object;
   /** It honours `Idempotency-Key`. */
   readonly takesKey?: true;
-  /** Its response contains a secret, which the answer to a repeated request leaves out. */
+  /** Its response contains a secret, which the response to a repeated request leaves out. */
   readonly hasSecret?: true;
 }
 
 /**
- * A client of the service at `baseUrl`, typed by table `T` of rows. `credential` returns the session token or API key
+ * A client of the service at `baseUrl`, typed by table `T` of endpoints. `credential` returns the session token or API key
  * to send, or null for none. Its calls throw `ApiError` for every error response of the service, `ForeignResponse` for an
- * answer that does not come from the service, and `NotModified` for a 304, which only a request with `If-None-Match`
+ * response that does not come from the service, and `NotModified` for a 304, which only a request with `If-None-Match`
  * can get.
  */
 export function clientOf<T extends Record<string, Endpoint>>(

@@ -59,7 +59,7 @@ const token = Type.String({
   pattern: "^[!-~]+$",
   "x-form": "a token without spaces",
   writeOnly: true,
-  description: "Access token of the tracker. It is stored encrypted, and no answer shows it",
+  description: "Access token of the tracker. It is stored encrypted, and no response shows it",
 });
 
 /** Credentials for a tracker, without its token. */
@@ -177,7 +177,7 @@ export const connections = endpoints({
     method: "GET",
     path: "/api/connections/:id/projects",
     summary: "List the projects or repositories that a connection can reach",
-    description: `At most ${limits.trackerProjectsListed}; for GitHub, those with the most recent pushes. If the tracker does not answer, \`problems\` says why.`,
+    description: `At most ${limits.trackerProjectsListed}; for GitHub, those with the most recent pushes. If the tracker does not respond, \`problems\` says why.`,
     access,
     perMinute: limits.connectionChecksPerMinute,
     query: Shape({
@@ -192,7 +192,7 @@ export const connections = endpoints({
     method: "GET",
     path: "/api/connections/:id/issue-types",
     summary: "List the types of issues that can be made in a Jira project",
-    description: "GitHub has none. If the tracker does not answer, `problems` says why.",
+    description: "GitHub has none. If the tracker does not respond, `problems` says why.",
     access,
     perMinute: limits.connectionChecksPerMinute,
     query: Shape({ project: ProjectKey }),

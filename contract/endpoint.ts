@@ -36,7 +36,7 @@ export interface DataResponse {
 /** The success of a request that finds what it would make. */
 export interface FoundResponse {
   readonly status: 200;
-  /** When it is answered, for the documentation. */
+  /** When it is sent, for the documentation. */
   readonly when: string;
   readonly data: TSchema;
 }
@@ -86,13 +86,13 @@ export interface Endpoint {
   /** What parameters of the path mean, if they are not ids of the records that the segment before them lists. */
   readonly params?: Readonly<Record<string, string>>;
   /**
-   * The right that the caller needs on the estimation of the path. Every row below `/api/estimations/:id` names one. Its
+   * The right that the caller needs on the estimation of the path. Every endpoint below `/api/estimations/:id` names one. Its
    * handler is given the estimation: locked, unless the right is only to read it.
    */
   readonly right?: Right;
   /** The handler is given the estimation with its decision tree, both as of one moment. Only with the right to read. */
   readonly withTree?: true;
-  /** Requests of one user per minute, in addition to the general limit; only for rows that need a credential. */
+  /** Requests of one user per minute, in addition to the general limit; only for endpoints that need a credential. */
   readonly perMinute?: number;
   readonly query?: TSchema;
   readonly body?: TSchema;
@@ -123,19 +123,19 @@ export interface Endpoint {
   readonly transaction?: false;
   /**
    * The handler waits for a network. It runs outside of any transaction, and returns a function that stores the result
-   * and answers, which runs in one. With an `Idempotency-Key` the handler runs at most once.
+   * and responds, which runs in one. With an `Idempotency-Key` the handler runs at most once.
    */
   readonly outside?: true;
   /** Secret fields of `data`: shown once, left out of a replay, never stored. */
   readonly secrets?: readonly string[];
 }
 
-/** A row that makes another estimation of the one in its path, which it only reads. */
+/** An endpoint that makes another estimation of the one in its path, which it only reads. */
 type Copies = { readonly response: { readonly created: "/api/estimations/:copyId" } };
 
 /**
- * What a row must declare about rights. Rows below an estimation name one; a write compares revisions, and does not name
- * the right to read unless it only copies. Other rows declare none of this.
+ * What an endpoint must declare about rights. Endpoints below an estimation name one; a write compares revisions, and does not name
+ * the right to read unless it only copies. Other endpoints declare none of this.
  */
 export type Guarded<E> = E extends { readonly path: `/api/estimations/:id${string}` }
   ? E extends { readonly method: "GET" } | { readonly transaction: false }
@@ -148,7 +148,7 @@ type ResponsesGet<E> = E extends { readonly response: FileResponse | LinesRespon
   ? { readonly method: "GET" }
   : unknown;
 
-/** Checks a table of rows without widening it. */
+/** Checks a table of endpoints without widening it. */
 export const endpoints = <const T extends Record<string, Endpoint>>(
   table: T & { readonly [K in keyof T]: Guarded<T[K]> & ResponsesGet<T[K]> },
 ): T => table;
@@ -159,7 +159,7 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
     ? { [K in Name]: string }
     : unknown;
 
-/** The validated parts of the request that a handler of row `E` receives. */
+/** The validated parts of the request that a handler of endpoint `E` receives. */
 export interface Input<E extends Endpoint> {
   readonly params: ParamsOf<E["path"]>;
   readonly query: E["query"] extends TSchema ? Static<E["query"]> : unknown;
@@ -170,26 +170,26 @@ type SuccessOf<R> = R extends { readonly status: infer Status extends number; re
   ? { readonly status: Status; readonly data: Static<D> }
   : never;
 
-/** The success that row `E` usually answers with: its status and `data`. A redirect has none. */
+/** The success that endpoint `E` usually responds with: its status and `data`. A redirect has none. */
 export type FirstSuccess<E extends Endpoint> = SuccessOf<E["response"]>;
 
-/** The success of a request whose record already exists; `never` for rows that do not declare it. */
+/** The success of a request whose record already exists; `never` for endpoints that do not declare it. */
 export type FoundSuccess<E extends Endpoint> = E["response"] extends { readonly found: infer Found }
   ? SuccessOf<Found>
   : never;
 
-/** The scopes that a row names; empty if it needs none. A key must hold one of them, or all where `needsAll`. */
+/** The scopes that an endpoint names; empty if it needs none. A key must hold one of them, or all where `needsAll`. */
 export function scopesOf(access: Access): readonly Scope[] {
   if (access === "anyone" || access === "credential" || access === "session") return [];
   if (typeof access === "string") return [access];
   return "allOf" in access ? access.allOf : access.anyOf;
 }
 
-/** Whether a key must hold all scopes of a row. */
+/** Whether a key must hold all scopes of an endpoint. */
 export const needsAll = (access: Access): boolean => typeof access === "object" && "allOf" in access;
 
 /**
- * What a key with the scopes `held` lacks for a row: a scope, or a list of scopes any one of which is enough; null:
+ * What a key with the scopes `held` lacks for an endpoint: a scope, or a list of scopes any one of which is enough; null:
  * nothing.
  */
 export function lackingScope(access: Access, held: readonly string[]): Scope | readonly Scope[] | null {
@@ -200,11 +200,11 @@ export function lackingScope(access: Access, held: readonly string[]): Scope | r
   return needsAll(access) || wanted.length === 1 ? (lacking[0] as Scope) : wanted;
 }
 
-/** The successes with data that a row answers with: one, or two with different statuses. */
+/** The successes with data that an endpoint responds with: one, or two with different statuses. */
 export const successesOf = ({ found, ...first }: DataResponse): readonly (DataResponse | FoundResponse)[] =>
   found ? [first, found] : [first];
 
-/** The HTTP methods of row `endpoint`. */
+/** The HTTP methods of an endpoint. */
 export const methodsOf = ({ method, alsoPatch }: Endpoint): readonly Method[] =>
   alsoPatch ? [method, "PATCH"] : [method];
 
@@ -213,21 +213,21 @@ export function paramsOf(path: string): string[] {
   return [...path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] as string);
 }
 
-/** The largest body, in bytes, of a request to row `endpoint`. */
+/** The largest body, in bytes, of a request to an endpoint. */
 export const bodyBytesOf = ({ bodyLimitBytes, path }: Endpoint): number =>
   bodyLimitBytes ?? (path.startsWith("/api/auth/") ? limits.authBodyBytes : limits.bodyBytes);
 
-/** JSON values allowed in a body of row `endpoint`, counted by its commas and opening brackets. */
+/** JSON values allowed in a body of an endpoint, counted by its commas and opening brackets. */
 export const bodyValuesOf = ({ bodyValues }: Endpoint): number => bodyValues ?? limits.bodyValues;
 
 /**
- * Whether the row honours `Idempotency-Key`: POSTs, except those under `/api/auth/`, whose answers are credentials, and
+ * Whether the endpoint honours `Idempotency-Key`: POSTs, except those under `/api/auth/`, whose responses are credentials, and
  * those that only read.
  */
 export const isRepeatable = ({ method, path, transaction }: Endpoint): boolean =>
   method === "POST" && transaction !== false && !path.startsWith("/api/auth/");
 
-/** Every error that row `endpoint` can answer with, including those implied by its parts. */
+/** Every error that an endpoint can respond with, including those implied by its parts. */
 export function errorsOf(endpoint: Endpoint): ErrorKey[] {
   const keys = new Set<ErrorKey>(["rate_limited", "validation_failed", "service_unavailable"]);
   if (endpoint.access !== "anyone") {

@@ -6,7 +6,7 @@ import { estimationStatuses, moves } from "./statuses.ts";
 import { Problem } from "./tree.ts";
 
 /**
- * Every error that the service answers with, declared once. Clients match on `message`: it is the key, except where the
+ * Every error that the service responds with, declared once. Clients match on `message`: it is the key, except where the
  * specification fixes a sentence. `code` is set where the specification names one.
  */
 interface ErrorRow {
@@ -27,7 +27,7 @@ interface ErrorRow {
   };
 }
 
-/** Everything that a row declares must have an example. */
+/** Everything that an error declares must have an example. */
 type Exemplified = ErrorRow &
   ({ readonly details?: never; readonly columns?: never } | { readonly example: NonNullable<ErrorRow["example"]> });
 
@@ -111,7 +111,7 @@ export const errors = {
   token_invalid: {
     status: 401,
     message: "Invalid or expired token",
-    hint: "Sign in with `POST /api/auth/login`, and send the token that it answers.",
+    hint: "Sign in with `POST /api/auth/login`, and send the token that it returns.",
     when: "The session token is malformed, forged or expired",
   },
   token_revoked: {
@@ -135,7 +135,7 @@ export const errors = {
   },
   session_token_required: {
     status: 403,
-    hint: "API keys may not do this. Sign in with `POST /api/auth/login`, and send the token that it answers.",
+    hint: "API keys may not do this. Sign in with `POST /api/auth/login`, and send the token that it returns.",
     when: "An API key was used where a session token is required",
   },
   forbidden: {
@@ -323,7 +323,7 @@ export const errors = {
   response_not_stored: {
     status: 409,
     example: { details: { status: 200, etag: '"7"', kept: { optionId: "opt_01k6z0c9v3e8rbt5w2yq4nmhxd" } } },
-    when: "The request with this Idempotency-Key was carried out once, and its answer was too large to keep. `details` has the status and the `ETag` of that answer, and what was kept of its `data`: fields that are small, and the ids of records",
+    when: "The request with this Idempotency-Key was carried out once, and its response was too large to store. `details` has the status and the `ETag` of that response, and what was stored of its `data`: fields that are small, and the ids of records",
     hint: "Do not send it with a new key: read the record instead.",
     details: Shape({
       status: Type.Integer(),
@@ -368,7 +368,7 @@ export const errors = {
   internal_error: { status: 500, when: "A fault of the service; find it in the log by the request id" },
   service_unavailable: {
     status: 503,
-    when: "The database cannot be reached or does not answer in time, the service is overloaded, or it is stopping. A write may have been carried out; repeating it with the same Idempotency-Key does not do it twice",
+    when: "The database cannot be reached or does not respond in time, the service is overloaded, or it is stopping. A write may have been carried out; repeating it with the same Idempotency-Key does not do it twice",
   },
 } as const satisfies Record<string, Exemplified>;
 

@@ -90,7 +90,7 @@ export const ExportItem = component(
     ),
     url: Nullable(Type.String({ description: "Page of the issue" })),
     keptFields: Type.Array(Type.String(), {
-      description: "Fields that people have changed in the tracker (in a pull: here), which are therefore kept",
+      description: "Fields that people have changed in the tracker (in a pull: here), which therefore stay",
     }),
     warnings: Type.Array(
       Shape({

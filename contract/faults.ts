@@ -23,7 +23,7 @@ export const faultCodes = {
   too_small: "It is a number below `expected`",
   too_large: "It is a number above `expected`, or makes a total exceed its limit",
   out_of_range: "It is a number outside the range in `message`",
-  too_many_decimals: "It is a number with more decimals than are kept",
+  too_many_decimals: "It is a number with more decimals than are stored",
   too_few: "It is a list with fewer entries than `expected`",
   too_many: "It is a list with more entries than `expected`, or makes a count exceed its limit",
   too_deep: "It is nested deeper than is allowed",

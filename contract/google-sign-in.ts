@@ -17,7 +17,7 @@ export const signInErrors = {
     "There is no account with this e-mail address, and this instance does not accept registrations, or not from its domain",
   provider_unavailable: "The provider cannot be reached; try again later",
   service_unavailable: "The service itself could not finish the sign-in; begin again later",
-  sign_in_failed: "The provider's answer does not prove who signed in",
+  sign_in_failed: "The provider's response does not prove who signed in",
 } as const;
 
 export type SignInError = keyof typeof signInErrors;
@@ -28,10 +28,10 @@ const outcomes = signInErrorNames.map((name) => `\`${name}\`: ${signInErrors[nam
 
 /**
  * A parameter of the provider's response. Any value is accepted: a wrong one redirects the browser with an error. An
- * error in JSON is answered only before the sign-in is looked at: too many requests, an API key in the URL, or an
+ * error in JSON is sent only before the sign-in is processed: too many requests, an API key in the URL, or an
  * instance that is not configured for it.
  */
-const answered = (description: string) => Type.Optional(Type.Unknown({ description }));
+const returned = (description: string) => Type.Optional(Type.Unknown({ description }));
 
 export const googleSignIn = endpoints({
   startGoogleSignIn: {
@@ -55,10 +55,10 @@ export const googleSignIn = endpoints({
     description: `The browser is redirected with a one-time code for \`POST /api/auth/exchange\`, or with an error. The session token is never in a URL. ${outcomes}`,
     access: "anyone",
     query: Type.Object({
-      code: answered("The provider's code"),
-      state: answered("The state that the browser was sent to the provider with"),
-      iss: answered("The provider"),
-      error: answered("Why there is no code"),
+      code: returned("The provider's code"),
+      state: returned("The state that the browser was sent to the provider with"),
+      iss: returned("The provider"),
+      error: returned("Why there is no code"),
     }),
     response: { status: 302, location: "`{web_url}/auth/callback?code=<one-time-code>` or `?error=<name>`" },
     errors: ["google_sign_in_disabled"],

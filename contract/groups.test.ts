@@ -16,7 +16,7 @@ const first = { ...about, title: "First", rows: endpoints({ getA: row, getB: row
 const second = { ...about, title: "Second", rows: endpoints({ getC: row }) };
 const repeating = { ...about, title: "Third", rows: endpoints({ getB: row }) };
 
-test("tables join into one, each row with its own type", () => {
+test("tables join into one, each endpoint with its own type", () => {
   const { rows } = joinRows([first, second]);
   expectTypeOf<keyof typeof rows>().toEqualTypeOf<"getA" | "getB" | "getC">();
   expectTypeOf<(typeof contract)["getEstimation"]["method"]>().toEqualTypeOf<"GET">();

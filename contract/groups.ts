@@ -3,7 +3,7 @@ import type { Endpoint } from "./endpoint.ts";
 /** Groups of tables in a table of contents, in their order. */
 const sections = ["Access", "Estimating", "Exporting", "Webhooks"] as const;
 
-/** A table of rows under its heading in the documentation. */
+/** A table of endpoints under its heading in the documentation. */
 export interface EndpointGroup {
   readonly title: string;
   /** What the endpoints are for, in one sentence. */

@@ -76,7 +76,7 @@ const { groups, rows } = joinRows([
   {
     title: "Versions",
     section: "Estimating",
-    description: "Kept states of an estimation with its tree, which can be read again, compared and restored.",
+    description: "Stored states of an estimation with its tree, which can be read again, compared and restored.",
     rows: versions,
   },
   {
@@ -160,10 +160,10 @@ const { groups, rows } = joinRows([
   },
 ]);
 
-/** The tables of rows with their headings, in the order of the documentation. */
+/** The tables of endpoints with their headings, in the order of the documentation. */
 export const endpointGroups = groups;
 
-/** All records that several endpoints share: complete, because this file imports every table of rows. */
+/** All records that several endpoints share: complete, because this file imports every table of endpoints. */
 export { components };
 
 /** Every endpoint, by id. Route, validation, access, OpenAPI, typed client and access tests derive from it. */
@@ -173,5 +173,5 @@ export type Contract = typeof contract;
 
 export type EndpointId = keyof Contract;
 
-/** The rows with their ids, in the order of the documentation. */
+/** The endpoints with their ids, in the order of the documentation. */
 export const endpointRows = Object.entries(contract) as [EndpointId, Endpoint][];

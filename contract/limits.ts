@@ -156,7 +156,7 @@ export const limits = {
   percentForSubmitting: 10,
   /** Edits of one person within so many minutes are one entry of the activity. */
   activityMinutes: 10,
-  /** Activity entries that are kept for an estimation: the newest. */
+  /** Activity entries that are retained for an estimation: the newest. */
   activityEntries: 5_000,
   optionHoursMax: 100_000,
   quantityMax: 10_000,
@@ -201,7 +201,7 @@ export const limits = {
   exportedTasks: 200_000,
   /** The same for all estimations of one owner, those in the trash included. */
   exportedTasksPerOwner: 500_000,
-  /** Exports of one estimation, pulls and dry runs included, that are kept: the newest. */
+  /** Exports of one estimation, pulls and dry runs included, that are retained: the newest. */
   exportsPerEstimation: 50,
   /** Exports by one connection that are under way at the same time, of all estimations. They take turns to write. */
   exportsPerConnection: 10,

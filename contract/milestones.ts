@@ -72,7 +72,7 @@ export type Milestone = Static<typeof Milestone.schema>;
 
 const one = Shape({ milestone: Milestone.ref });
 const FORECAST = `The forecast comes from ${limits.forecastRuns.toLocaleString("en")} simulated schedules, fewer for very large estimations; it is null if none of the named tasks is scheduled, or if nothing can be scheduled.`;
-const FORECAST_OF_CHANGED = `${FORECAST} The milestone is stored first, and then forecast. If that takes more than ${FILL_SECONDS} seconds, because the service is busy, \`forecast\` is null as well, as it is in the answer to a repeated \`Idempotency-Key\`: list the milestones later.`;
+const FORECAST_OF_CHANGED = `${FORECAST} The milestone is stored first, and then forecast. If that takes more than ${FILL_SECONDS} seconds, because the service is busy, \`forecast\` is null as well, as it is in the response to a repeated \`Idempotency-Key\`: list the milestones later.`;
 
 export const milestones = endpoints({
   listMilestones: {
@@ -122,7 +122,7 @@ export const milestones = endpoints({
     method: "DELETE",
     path: "/api/estimations/:id/milestones/:milestoneId",
     summary: "Delete a milestone",
-    description: "The answer has the deleted milestone, without a forecast.",
+    description: "The response has the deleted milestone, without a forecast.",
     access: "estimations:write",
     right: "edit",
     response: { status: 200, data: one },

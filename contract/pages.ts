@@ -3,7 +3,7 @@ const PROFILE = "features/profile/profile-layout.tsx";
 
 /**
  * The pages of the web application: paths with `:name` for parameters, as in the table of endpoints, each with the modules
- * below `web/src` that the application's router loads for it. The server answers each path with the application, and names
+ * below `web/src` that the application's router loads for it. The server responds to each path with the application, and names
  * the files of these modules at once, so that a browser loads them beside the application and not after it has started.
  */
 export const pageModules = {

@@ -124,7 +124,7 @@ export const reviews = endpoints({
   requestReview: {
     method: "POST",
     path: base,
-    summary: "Ask a user for a review of the current content, which is kept as a version",
+    summary: "Ask a user for a review of the current content, which is stored as a version",
     description: `From then on the reviewer, a user with a verified address, may read the estimation, decide and comment. Asking the same user again updates the existing review: it is then about the current content, and pending again (200). If that would change nothing, nothing happens. Only users with a verified address can ask; at most ${limits.reviewRequestsPerMinute} times a minute.`,
     access: "reviews:write",
     right: "own",

@@ -4,7 +4,7 @@ import type { Right } from "./rights.ts";
 
 type Row<Method extends string> = { readonly method: Method; readonly path: "/api/estimations/:id/tasks" };
 
-test("a row below an estimation does not compile without a right, nor a write with the right to read", () => {
+test("an endpoint below an estimation does not compile without a right, nor a write with the right to read", () => {
   expectTypeOf<Row<"GET">>().not.toExtend<Guarded<Row<"GET">>>();
   expectTypeOf<Guarded<Row<"GET">>["right"]>().toEqualTypeOf<Right>();
   expectTypeOf<Guarded<Row<"PUT">>["right"]>().toEqualTypeOf<Exclude<Right, "read">>();
@@ -26,7 +26,7 @@ test("a write below an estimation does not compile unless it compares revisions"
   expectTypeOf<Flagged>().toExtend<Guarded<Flagged>>();
 });
 
-test("a row that belongs to no estimation does not compile with a right", () => {
+test("an endpoint that belongs to no estimation does not compile with a right", () => {
   type Webhooks = { readonly method: "GET"; readonly path: "/api/webhooks/:id" };
   expectTypeOf<Guarded<Webhooks>["right"]>().toEqualTypeOf<undefined>();
 });

@@ -3,7 +3,7 @@ export const accessLevels = ["owner", "editor", "viewer", "reviewer"] as const;
 export type AccessLevel = (typeof accessLevels)[number];
 
 /**
- * What a call does with an estimation, or with a record that belongs to it. A row names the right that it needs;
+ * What a call does with an estimation, or with a record that belongs to it. An endpoint names the right that it needs;
  * `domain/access.ts` says which levels have it.
  */
 export const rights = {

@@ -35,7 +35,7 @@ export const idWords = (kind: IdKind): string =>
 
 /**
  * A record id in a response: type prefix, underscore, 26 characters. In a request ids are plain strings, because a
- * malformed one is answered exactly like one that does not exist.
+ * malformed one gets exactly the response of one that does not exist.
  */
 export const Id = (kind: IdKind, description = `Id of the ${idWords(kind)}`) =>
   Type.String({ pattern: `^${idPrefixes[kind]}_[0-9a-z]{26}$`, description });

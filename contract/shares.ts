@@ -52,7 +52,7 @@ export const shares = endpoints({
     method: "POST",
     path: "/api/estimations/:id/shares",
     summary: "Share an estimation with the owner of an e-mail address, who is mailed a link",
-    description: `The address is invited for ${limits.invitationDays} days. Its verified owner gets access at the next sign-in, or by accepting the invitation. If the address was invited before, the existing share is answered with 200, without another mail or event; a different \`permission\` applies at once. Only users with a verified address can invite, and mails to invited addresses are limited per user and hour (429).`,
+    description: `The address is invited for ${limits.invitationDays} days. Its verified owner gets access at the next sign-in, or by accepting the invitation. If the address was invited before, the existing share is returned with 200, without another mail or event; a different \`permission\` applies at once. Only users with a verified address can invite, and mails to invited addresses are limited per user and hour (429).`,
     access,
     right: "own",
     body: Shape({ email: Email, permission }),

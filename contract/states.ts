@@ -10,7 +10,7 @@ export const states = endpoints({
     path: "/api/estimations/:id/submit",
     summary: "Submit a draft, which locks its content",
     description:
-      "The tree must be complete, with at least one option that counts. From then on the tree and all fields but `tags` cannot be changed, until the estimation is reopened. What is submitted is kept as a version.",
+      "The tree must be complete, with at least one option that counts. From then on the tree and all fields but `tags` cannot be changed, until the estimation is reopened. What is submitted is stored as a version.",
     access: "estimations:write",
     right: "edit",
     response: moved,

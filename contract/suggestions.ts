@@ -89,7 +89,7 @@ export const Suggestion = component(
     ),
     warnings: Type.Array(OneOf(suggestionWarnings), {
       description:
-        "`little_history`: fewer than ten finished tasks; `options_without_hours`: counted options have no estimate; `largest_options_only`: small options were judged together; `newest_evidence_only`: there are more finished tasks than were used; the language model was not asked because too many questions are under way or were asked lately (`language_model_busy`), or did not give a usable answer (`language_model_failed`)",
+        "`little_history`: fewer than ten finished tasks; `options_without_hours`: counted options have no estimate; `largest_options_only`: small options were judged together; `newest_evidence_only`: there are more finished tasks than were used; the language model was not asked because too many questions are under way or were asked lately (`language_model_busy`), or did not give a usable response (`language_model_failed`)",
     }),
     inputHash: Type.String({
       pattern: "^[0-9a-f]{64}$",

@@ -71,7 +71,7 @@ export const GenerationSummary = component(
     unchanged: count("Tasks left as they were, apart from their position"),
     removed: count("Tasks whose option no longer counts and that nobody has worked on"),
     obsolete: count(
-      "Tasks that became obsolete in this run; they are kept because they are edited, exported, done or have actual hours",
+      "Tasks that became obsolete in this run; they stay because they are edited, exported, done or have actual hours",
     ),
     conflicts: Type.Array(
       Shape({
@@ -82,7 +82,7 @@ export const GenerationSummary = component(
       }),
       {
         description:
-          "Fields that a user changed and that the tree has changed since the last generation; the user's value is kept. Each change is reported once, by the run that finds it.",
+          "Fields that a user changed and that the tree has changed since the last generation; the user's value stays. Each change is reported once, by the run that finds it.",
       },
     ),
   }),
@@ -118,7 +118,7 @@ export const tasks = endpoints({
     method: "POST",
     path: "/api/estimations/:id/tasks/generate",
     summary: "Generate the tasks from the decision tree, keeping what users changed",
-    description: `Each field that no user changed follows the tree; each field that a user changed stays. Generating twice changes nothing the second time. A submitted estimation becomes \`tasks_generated\`. The content that the tasks are generated from is kept as a version if there is room for it. At most ${limits.generationsPerMinute} times a minute. Refused (409 \`limit_reached\`, \`obsoleteTasks\`) if it would make tasks obsolete of which there are then more than ${limits.obsoleteTasks.toLocaleString("en-US")}: delete some of them first. So are texts beyond the quota of the estimation's owner (\`textBytes\`).`,
+    description: `Each field that no user changed follows the tree; each field that a user changed stays. Generating twice changes nothing the second time. A submitted estimation becomes \`tasks_generated\`. The content that the tasks are generated from is stored as a version if there is room for it. At most ${limits.generationsPerMinute} times a minute. Refused (409 \`limit_reached\`, \`obsoleteTasks\`) if it would make tasks obsolete of which there are then more than ${limits.obsoleteTasks.toLocaleString("en-US")}: delete some of them first. So are texts beyond the quota of the estimation's owner (\`textBytes\`).`,
     access: "tasks:write",
     right: "edit",
     perMinute: limits.generationsPerMinute,

@@ -122,7 +122,7 @@ export const templates = endpoints({
     path: "/api/estimations/:id/apply-template",
     summary: "Add a template to the tree, or replace the tree with it",
     description:
-      "Its nodes and options get new ids and an `origin`; none of them is selected. The content before and after are kept as versions: restoring `undoVersionId` undoes it.",
+      "Its nodes and options get new ids and an `origin`; none of them is selected. The content before and after are stored as versions: restoring `undoVersionId` undoes it.",
     access: { allOf: ["estimations:write", "templates:read"] },
     right: "edit",
     body: Shape({

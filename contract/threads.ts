@@ -175,7 +175,7 @@ export const threads = endpoints({
     path: "/api/estimations/:id/threads/:threadId/switch",
     summary: "Make a thread the current one: its latest version becomes the content of the estimation",
     description:
-      "Content that is in no version yet is kept as one of the thread that is left, `keptVersion`. Tags and tasks stay as they are; generate the tasks again to follow the tree.",
+      "Content that is in no version yet is stored as one of the thread that is left, `keptVersion`. Tags and tasks stay as they are; generate the tasks again to follow the tree.",
     access: writing,
     right: "edit",
     response: {
@@ -198,7 +198,7 @@ export const threads = endpoints({
     path: "/api/estimations/:id/threads/:threadId/merge",
     summary: "Merge the changes of a thread into another one",
     description:
-      "Compares both heads with their nearest common ancestor, unit by unit; content of the current thread that is in no version yet is kept as one first. Conflicts are answered with 409 and change nothing, until `resolutions` decides each of them. With `dryRun` the answer shows what would change, or the conflicts, and nothing is stored. Merging into the current thread changes the content of the estimation. The merged thread is then `merged`, unless it is Main or the current one.",
+      "Compares both heads with their nearest common ancestor, unit by unit; content of the current thread that is in no version yet is stored as one first. Conflicts cause 409 and change nothing, until `resolutions` decides each of them. With `dryRun` the response shows what would change, or the conflicts, and nothing is stored. Merging into the current thread changes the content of the estimation. The merged thread is then `merged`, unless it is Main or the current one.",
     access: writing,
     right: "edit",
     body: Shape({
@@ -222,7 +222,7 @@ export const threads = endpoints({
         }),
       ),
       dryRun: Type.Optional(
-        Type.Boolean({ default: false, description: "Answer what would change, and store nothing" }),
+        Type.Boolean({ default: false, description: "Return what would change, and store nothing" }),
       ),
     }),
     response: { status: 200, data: Shape({ merge: Merge.ref, estimation: Estimation.ref }) },

@@ -14,7 +14,7 @@ export const trackerProblems = {
     "the token may not push to the repository, without which labels are dropped in silence; of Jira: its user lacks a permission in the project",
   issue_type_missing: "the project has no such type of issues",
   fields_required: "the screen for creating issues requires fields that an export does not fill",
-  unreachable: "nothing usable answers at the address",
+  unreachable: "nothing usable responds at the address",
   busy: "the tracker allows no more requests for now",
   refused: "the tracker refuses a request that the export needs",
   internal_error: "the service itself failed repeatedly; its log says why",

@@ -132,7 +132,7 @@ export const versions = endpoints({
     path: "/api/estimations/:id/versions",
     summary: "Keep the current content as a version of the current thread",
     description:
-      "If the latest version of the thread already has the same content, that version is answered, with its own label. With `expectedHeadVersionId` the request is refused if another version is the latest.",
+      "If the latest version of the thread already has the same content, that version is returned, with its own label. With `expectedHeadVersionId` the request is refused if another version is the latest.",
     access: "estimations:write",
     right: "edit",
     body: Shape({
@@ -180,7 +180,7 @@ export const versions = endpoints({
     path: "/api/estimations/:id/versions/:versionId/restore",
     summary: "Restore the content of a version, as a new version",
     description:
-      "Content that is in no version yet is first kept as one. Tags and tasks stay as they are; generate the tasks again to follow the tree.",
+      "Content that is in no version yet is first stored as one. Tags and tasks stay as they are; generate the tasks again to follow the tree.",
     access: "estimations:write",
     right: "edit",
     response: {

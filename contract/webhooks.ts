@@ -75,7 +75,7 @@ export const Attempt = component(
     number: Type.Integer({ minimum: 1, description: "Counted from 1" }),
     startedAt: Timestamp,
     durationMs: Type.Integer({ minimum: 0, description: "0 if nothing was sent, or if the attempt was interrupted" }),
-    responseStatus: Nullable(Type.Integer({ description: "null: no answer came" })),
+    responseStatus: Nullable(Type.Integer({ description: "null: no response came" })),
     responseHeaders: Nullable(
       Type.Unsafe<Record<string, string>>({
         type: "object",
@@ -127,7 +127,7 @@ export const DeliveryDetail = component(
       type: "object",
       additionalProperties: { type: "string" },
       description:
-        "The headers with which the body would be sent now: signed at the time of this answer, with the secrets that sign now. `X-Service-Signature` depends on the body and the current secret only, so a receiver must compute the same",
+        "The headers with which the body would be sent now: signed at the time of this response, with the secrets that sign now. `X-Service-Signature` depends on the body and the current secret only, so a receiver must compute the same",
     }),
   }),
 );
@@ -165,7 +165,7 @@ export const webhooks = endpoints({
   createWebhook: {
     method: "POST",
     path: "/api/webhooks",
-    summary: "Register a webhook; only this answer shows its signing secret",
+    summary: "Register a webhook; only this response shows its signing secret",
     description:
       "The URL is checked as written, without a DNS look-up; every connection is checked again by the IP address that it really goes to.",
     access,
@@ -218,7 +218,7 @@ export const webhooks = endpoints({
   rotateWebhookSecret: {
     method: "POST",
     path: "/api/webhooks/:id/rotate-secret",
-    summary: "Replace a webhook's signing secret; only this answer shows the new one",
+    summary: "Replace a webhook's signing secret; only this response shows the new one",
     description: `From the next attempt on, \`X-Service-Signature\` uses the new secret. \`webhook-signature\` begins with a signature with the new secret; for ${limits.webhookFormerSecretHours} hours one with each replaced secret follows, at most ${limits.webhookFormerSecrets}.`,
     access,
     response: { status: 200, data: Shape({ webhook: Webhook.ref, secret }) },

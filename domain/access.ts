@@ -3,7 +3,7 @@ import { type AccessLevel, accessLevels, type Right } from "../contract/rights.t
 /** The levels that have each right. */
 const LEVELS: Readonly<Record<Right, readonly AccessLevel[]>> = {
   read: accessLevels,
-  // Reviews decide further (`domain/reviews.ts`): somebody with a higher level may be a reviewer too.
+  // Reviews decide further (`domain/reviews.ts`): a user with a higher level may be a reviewer too.
   comment: accessLevels,
   decide: accessLevels,
   edit: ["owner", "editor"],

@@ -31,12 +31,12 @@ describe("the state of an estimation under review", () => {
 describe("a verdict", () => {
   const versionId = "ver_1";
 
-  test.each(verdicts)("%s is given on the version that is pinned, whether it is named or not", (verdict) => {
+  test.each(verdicts)("%s is about the pinned version, whether it is named or not", (verdict) => {
     for (const named of [undefined, versionId])
       expect(judge({ status: "pending", versionId }, { verdict, versionId: named, hasComment: false })).toBe("decided");
   });
 
-  test("can be changed, and means nothing new the second time, unless it says something", () => {
+  test("can be changed, and has no effect the second time, unless it has a comment", () => {
     const approved = { status: "approved", versionId } as const;
     const decision = { versionId: undefined, hasComment: false };
     expect(judge(approved, { ...decision, verdict: "changes_requested" })).toBe("decided");
@@ -44,7 +44,7 @@ describe("a verdict", () => {
     expect(judge(approved, { ...decision, verdict: "approved", hasComment: true })).toBe("decided");
   });
 
-  test("on a withdrawn review, or another version than the pinned one, is never given", () => {
+  test("on a withdrawn review, or another version than the pinned one, is never accepted", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...reviewStatuses),
@@ -61,7 +61,7 @@ describe("a verdict", () => {
   });
 });
 
-test("asking again changes nothing exactly where the review is pending, about this content, and has this note", () => {
+test("asking again changes nothing exactly if the review is pending, about this content, and has this note", () => {
   const standing = { status: "pending", isCurrent: true, note: "Look at the payment" } as const;
   expect(asksAnew(standing)).toBe(false);
   expect(asksAnew(standing, "Look at the payment")).toBe(false);
@@ -71,7 +71,7 @@ test("asking again changes nothing exactly where the review is pending, about th
   for (const status of verdicts) expect(asksAnew({ ...standing, status })).toBe(true);
 });
 
-test("owners, editors and reviewers comment, and of the viewers only those who are reviewers too", () => {
+test("owners, editors and reviewers can comment, and of the viewers only those who are reviewers too", () => {
   expect(accessLevels.filter((level) => mayComment(level, level === "reviewer"))).toEqual([
     "owner",
     "editor",

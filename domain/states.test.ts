@@ -3,7 +3,7 @@ import { estimationStatuses, moves } from "../contract/statuses.ts";
 import { isLocked, lockedFields, movesFrom, stateAfter } from "./states.ts";
 
 describe("a move", () => {
-  it.each(estimationStatuses)("from %s leads where the table says, and any other nowhere", (status) => {
+  it.each(estimationStatuses)("from %s has the result in the table; any other is not allowed", (status) => {
     const table = {
       draft: { submit: "submitted" },
       submitted: { "mark-tasks-generated": "tasks_generated", reopen: "draft" },
@@ -16,7 +16,7 @@ describe("a move", () => {
   });
 });
 
-test("everything but a draft is locked, and in it every field but the tags", () => {
+test("every state but draft is locked, with every field but the tags", () => {
   expect(estimationStatuses.filter((status) => !isLocked(status))).toEqual(["draft"]);
   expect(lockedFields({ title: "x", tags: [], correlation: 0, rounding: 1 })).toEqual([
     "title",

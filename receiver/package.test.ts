@@ -90,7 +90,7 @@ describe("in an empty project", () => {
     await expect(check("mistaken.ts")).rejects.toThrow(/TS2339: Property 'ownerName' does not exist/);
   });
 
-  test("the server of the guide answers 204 to a delivery and 400 to a forged one", async () => {
+  test("the server of the guide returns 204 for a delivery and 400 to a forged one", async () => {
     const { secret, headers } = signNow('{"a":1}');
     const [program = ""] = guideBlocks(await guide(), "js");
     const listening = program.replace("process.env.PORT ?? 8080", "0, announce");

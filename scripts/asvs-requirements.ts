@@ -29,7 +29,7 @@ export const howMet: Readonly<Record<string, string>> = {
   "V6.3.7":
     "A mail after each, and after a Google identity is linked; those about a reset and about Google say how many keys and webhooks stay valid. Partly: a new key is only in the audit log",
   "V6.3.8":
-    "Same answer, statements and hash for any address; the mail is sent at a random moment of the next three seconds, so that it does not visibly delay the next request either. The statistical comparison of times is `bench/enumeration.ts`. Partly: registering says `email_taken`, as the interface is specified (`REGISTRATION=closed` ends that), and see [what remains](../security.md#what-remains)",
+    "Same response, statements and hash for any address; the mail is sent at a random moment of the next three seconds, so that it does not visibly delay the next request either. The statistical comparison of times is `bench/enumeration.ts`. Partly: registering says `email_taken`, as the interface is specified (`REGISTRATION=closed` ends that), and see [what remains](../security.md#what-remains)",
   "V6.4.1":
     "256 bits of the system's random generator, 30 minutes, once. Partly: the user may keep the password that `user add` generates",
   "V6.4.3":
@@ -53,9 +53,9 @@ export const howMet: Readonly<Record<string, string>> = {
   "V7.4.3": "Changing and resetting raise `tokenVersion`; keys are left alone as specified",
   "V7.5.1": "The address cannot be changed; the password only with the current one",
   "V7.6.2": "The code of a sign-in has to be exchanged by the web application",
-  "V8.2.1": "One check before every handler (`server/http/steps/identify-caller.ts`), from the row's `access`",
+  "V8.2.1": "One check before every handler (`server/http/steps/identify-caller.ts`), from the endpoint's `access`",
   "V8.2.2": "Every statement has the user among its conditions, so it finds no records of others",
-  "V8.2.3": "Answers are built field by field and serialised by the declared schema",
+  "V8.2.3": "Responses are built field by field and serialised by the declared schema",
   "V8.3.1": "Identity comes from the verified credential only",
   "V8.3.2": "Nothing about a key or a session is cached",
   "V8.4.1": "Idempotency records, counters and lists belong to a user",
@@ -70,7 +70,7 @@ export const howMet: Readonly<Record<string, string>> = {
   "V10.1.1": "The provider's tokens are discarded once read; the browser's address contains a one-time code",
   "V10.1.2": "State, nonce and verifier are in an encrypted cookie of the browser that began, and a state works once",
   "V10.2.1": "Both state and PKCE S256",
-  "V10.2.2": "One provider, and `iss` of its answer is compared (RFC 9207)",
+  "V10.2.2": "One provider, and `iss` of its response is compared (RFC 9207)",
   "V10.2.3": "`openid email profile`",
   "V10.3.3": "`sub` is the user's id",
   "V10.4.1":

@@ -7,9 +7,9 @@ import { endpointGroups, endpointRows } from "../contract/index.ts";
 import { scopes } from "../contract/scopes.ts";
 import { levelsWith } from "../domain/access.ts";
 import { asvsPage } from "./asvs.ts";
-import { type Kept, kept } from "./kept.ts";
 import { limitPage } from "./limits.ts";
 import { generatedPage, table } from "./markdown.ts";
+import { type Retention, retention } from "./retention.ts";
 import { settingsPage } from "./settings.ts";
 
 const page = (title: string, ...parts: string[]): string => generatedPage(title, "the contract", ...parts);
@@ -34,7 +34,7 @@ function endpoints(): string {
   ];
   return page(
     "Endpoints",
-    "*Access* names who may call it, by what the estimation's owner gave them. Shapes of requests and answers are in the [OpenAPI description](../openapi.gen.json), and at `/docs` of a running service.",
+    "*Access* names who may call it, by what the estimation's owner gave them. Shapes of requests and responses are in the [OpenAPI description](../openapi.gen.json), and at `/docs` of a running service.",
     ...endpointGroups.flatMap(({ title, rows }) => [
       `## ${title}`,
       table(["Method", "Path", "Credential or scope", "Access", "What it does", "Id"], Object.entries(rows).map(row)),
@@ -115,19 +115,19 @@ interface Field {
   readonly description?: string;
 }
 
-function endOf({ ends }: Kept): string {
+function endOf({ ends }: Retention): string {
   if ("with" in ends) return `with \`${ends.with}\``;
   return "after" in ends ? `${ends.after}, by \`${ends.job}\`` : ends.by;
 }
 
-const keptPage = () =>
+const retentionPage = () =>
   generatedPage(
-    "What is kept, and how long",
-    "`scripts/kept.ts`",
+    "Retention of data",
+    "`scripts/retention.ts`",
     "Every table of the database: what a row is, what bounds the number of rows, and what removes them. Names in capitals are [settings](../settings.md), others [limits](limits.md). Jobs remove rows in small batches, with a rest after each; they run every ten minutes or every hour, those of sign-ins every minute. An estimation is deleted by its owner, and removed for good with all that belongs to it after `DELETED_ESTIMATION_RETENTION_DAYS`.",
     table(
       ["Table", "A row is", "Bounded by", "Removed"],
-      Object.entries(kept).map(([name, what]) => [`\`${name}\``, what.holds, what.bound, endOf(what)]),
+      Object.entries(retention).map(([name, what]) => [`\`${name}\``, what.holds, what.bound, endOf(what)]),
     ),
     "The tables of the job queue (`graphile_worker`) hold a row for each job, which ends with it. A job that has failed 25 times is given up, which the log says: only a fault of the program leads to that.",
   );
@@ -138,7 +138,7 @@ export const referencePages = (): Readonly<Record<string, string>> => ({
   "docs/reference/endpoints.md": endpoints(),
   "docs/reference/errors.md": errorPage(),
   "docs/reference/events.md": eventPage(),
-  "docs/reference/kept.md": keptPage(),
+  "docs/reference/retention.md": retentionPage(),
   "docs/reference/limits.md": limitPage(),
   "docs/reference/scopes.md": scopePage(),
   "docs/settings.md": settingsPage(),

@@ -67,7 +67,7 @@ const groups: Readonly<Record<string, readonly Setting[]>> = {
     ],
     ["WEBHOOK_RETRY_DELAYS", "`60,300,1800`", "Pauses before the second, third, … attempt of a delivery."],
     ["WEBHOOK_MAX_ATTEMPTS", "`3`", "Attempts in all."],
-    ["WEBHOOK_TIMEOUT", "`10`", "Time for one attempt, connecting and reading the answer included."],
+    ["WEBHOOK_TIMEOUT", "`10`", "Time for one attempt, including connecting and reading the response."],
     [
       "WEBHOOK_DELIVERIES_PER_MINUTE",
       "`1200`",
@@ -97,10 +97,14 @@ const groups: Readonly<Record<string, readonly Setting[]>> = {
     ["SUGGESTION_PROTOCOL", "`openai`", "The protocol of that API: `openai` or `anthropic`."],
     ["SUGGESTION_MODEL", "–", "Name of the model; required with `SUGGESTION_URL`."],
     ["SUGGESTION_API_KEY", "–", "Key for the model's API; required by the protocol `anthropic`."],
-    ["SUGGESTION_TIMEOUT", "`20`", "Time for one answer of the model; at least 5 seconds less than `REQUEST_TIMEOUT`."],
+    [
+      "SUGGESTION_TIMEOUT",
+      "`20`",
+      "Time for one response of the model; at least 5 seconds less than `REQUEST_TIMEOUT`.",
+    ],
   ],
   "Limits of requests": [
-    ["REQUEST_TIMEOUT", "`30`", "Time for one request, from its credential or body to its answer; then 503."],
+    ["REQUEST_TIMEOUT", "`30`", "Time for one request, from its credential or body to its response; then 503."],
     [
       "RATE_LIMIT_PER_MINUTE",
       "`1200`",

@@ -30,7 +30,7 @@ import { versionRoutes } from "./features/versions/routes.ts";
 import { countWaiting } from "./features/webhooks/index.ts";
 import { webhookRoutes } from "./features/webhooks/routes.ts";
 import { createCredentialWatch } from "./http/callers/credential-watch.ts";
-import { createKeptResponses, createKnownCredentials } from "./http/callers/rate-limit.ts";
+import { createKnownCredentials, createReplayBytes } from "./http/callers/rate-limit.ts";
 import { mountDocs } from "./http/docs/docs.ts";
 import type { Handlers } from "./http/handler.ts";
 import { createKeyedLock } from "./http/keyed-lock.ts";
@@ -67,7 +67,7 @@ export async function createApi(
     knownCredentials: createKnownCredentials(services.clock),
     lock: createKeyedLock(services.clock),
     validation,
-    keptResponses: createKeptResponses(services.clock),
+    replayBytes: createReplayBytes(services.clock),
     estimations: estimationLookUp,
     countWaiting,
     watchCredential: createCredentialWatch(services, verifiers, (credentials, now) =>
@@ -107,7 +107,7 @@ export async function createApi(
   mountDocs(app, endpointGroups, { baseUrl: services.config.baseUrl, rateLimit, atRoot: pages === undefined });
   if (pages) responseUnknownWith(mountPages(app, pages, { config: services.config, rateLimit }));
   const close = async () => {
-    // A connection that was busy when the server closed would otherwise be kept open for its next request.
+    // A connection that was busy when the server closed would otherwise stay open for its next request.
     const stopSweeping = every(systemClock, 50, async () => app.server.closeIdleConnections());
     await app.close().finally(stopSweeping);
     await keys.stop();

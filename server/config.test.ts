@@ -51,7 +51,7 @@ test("addresses follow from host and port, and lose the slash at their end", () 
   expect(loadConfig({ BASE_URL: "https://e.example.com" }).webUrl).toBe("https://e.example.com");
 });
 
-test("loopback networks are exempt from the address check only where the service is local and nothing else is said", () => {
+test("loopback networks are exempt from the address check only if the service is local and no setting says otherwise", () => {
   expect(loadConfig({ HOST: "0.0.0.0" }).webhookAllowedNetworks).toEqual([]);
   expect(loadConfig({ HOST: "localhost" }).webhookAllowedNetworks).toEqual(["127.0.0.0/8", "::1/128"]);
   expect(loadConfig({ WEBHOOK_ALLOWED_NETWORKS: "" }).webhookAllowedNetworks).toEqual([]);
@@ -62,7 +62,7 @@ test("loopback networks are exempt from the address check only where the service
   ]);
 });
 
-test("everybody can be found where the service is local or registration is closed, unless it is set otherwise", () => {
+test("all users can be found if the service is local or registration is closed, unless it is set otherwise", () => {
   const directoryOf = (env: Environment) => loadConfig(env).userDirectory;
   const mail = { SMTP_URL: "smtp://mail.example" };
   expect(directoryOf({})).toBe("open");
@@ -80,13 +80,13 @@ test("domains that may register are read as DNS writes them", () => {
   );
 });
 
-test("a database server wants secrets that all processes share", () => {
+test("a database server requires secrets that all processes share", () => {
   const url = "postgresql://app@db.example.com/estimation";
   expect(faultsOf({ DATABASE_URL: url })).toHaveLength(2);
   expect(faultsOf({ DATABASE_URL: url, SESSION_SECRET: secret, ENCRYPTION_KEY: secret })).toEqual([]);
 });
 
-test("signing in with Google takes an id with its secret, and an issuer whose answers cannot be changed on the way", () => {
+test("signing in with Google needs an id with its secret, and an issuer whose responses cannot be changed in transit", () => {
   const client = { GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" };
   expect(loadConfig({}).google).toBeNull();
   expect(loadConfig({ GOOGLE_ISSUER: "https://id.example" }).google).toBeNull();
@@ -126,7 +126,7 @@ test("signing in with Google takes an id with its secret, and an issuer whose an
   }
 });
 
-test("a language model is asked where its address is set, and needs a name, and a key where its protocol does", () => {
+test("a language model is used if its address is set; it needs a name, and a key if its protocol requires one", () => {
   const local = { SUGGESTION_URL: "http://h:1/v1/", SUGGESTION_MODEL: "m" };
   expect(loadConfig({}).languageModel).toBeNull();
   expect(loadConfig({ SUGGESTION_PROTOCOL: "anthropic", SUGGESTION_API_KEY: "k" }).languageModel).toBeNull();
@@ -193,7 +193,7 @@ test.each([
   ["EXPORT_SETTLE_SECONDS", "3600", "3601"],
   ["TRUST_PROXY", "10.0.0.0/8", "the-proxy"],
   ["LOG_LEVEL", "debug", "loud"],
-])("%s takes %j and refuses %j with one line", (name, fits, wrong) => {
+])("%s accepts %j and refuses %j with one line", (name, fits, wrong) => {
   expect(faultsOf({ SESSION_SECRET: secret, ENCRYPTION_KEY: secret, [name]: fits })).toEqual([]);
   const faults = faultsOf({ [name]: wrong, SESSION_SECRET: secret, ENCRYPTION_KEY: secret, [name as string]: wrong });
   expect(faults).toHaveLength(1);
@@ -214,7 +214,7 @@ test.each([
     { DATABASE_URL: "postgresql://user@db:port/x", SESSION_SECRET: secret, ENCRYPTION_KEY: secret },
     "DATABASE_URL must be an address such as postgresql://user:password@host:5432/database",
   ],
-])("%j is told what is wrong with it", (env, line) => {
+])("%j is reported with what is wrong with it", (env, line) => {
   expect(faultsOf(env)).toEqual([line]);
 });
 

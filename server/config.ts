@@ -60,9 +60,9 @@ export interface Config {
   readonly webhookTimeoutSeconds: number;
   /** Attempts of all deliveries of one owner that all processes together begin within a minute; the rest wait. */
   readonly webhookDeliveriesPerMinute: number;
-  /** How long deliveries, their attempts and their events are kept. */
+  /** How long deliveries, their attempts and their events are retained. */
   readonly webhookRetentionDays: number;
-  /** How long a deleted estimation is kept, with its tree and its tasks. */
+  /** How long a deleted estimation is retained, with its tree and its tasks. */
   readonly deletedEstimationRetentionDays: number;
   readonly auditLogRetentionDays: number;
   /** A request that takes longer is given up (503). */

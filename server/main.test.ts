@@ -80,7 +80,7 @@ const stopping = ({ output }: Running) => expect.poll(() => output.out).toContai
 const errorLines = ({ output }: Running) =>
   output.err.split("\n").filter((line) => line.startsWith("estimation-service"));
 
-test("the service prints its address and answers requests, and SIGTERM ends it and its database", async () => {
+test("the service prints its address and serves requests, and SIGTERM ends it and its database", async () => {
   const dataDir = path.join(await makePlace(), "data");
   const service = run(["serve"], { DATA_DIR: dataDir });
   const address = await service.address();
@@ -91,7 +91,7 @@ test("the service prints its address and answers requests, and SIGTERM ends it a
   expect(await serverPid(dataDir)).toBeUndefined();
 });
 
-test("a fresh clone says at its first start what takes long, and at the next nothing of it", async () => {
+test("a fresh clone says at its first start what takes long, and no longer at the next start", async () => {
   const [clone, root] = [path.join(await makePlace(), "clone"), path.dirname(entry)];
   await mkdir(clone);
   const files = ["main.js", "package.json", "package-lock.json", "tsconfig.json"];
@@ -159,7 +159,7 @@ test("after SIGKILL the next start takes over the database that was left running
   expect(await next.exitCode).toBe(0);
 });
 
-test("an error that nobody expected ends the service, and leaves its database for the next start", async () => {
+test("an unexpected error ends the service, and leaves its database for the next start", async () => {
   const dataDir = await makeDatabase();
   const fault = `process.on("SIGUSR2", () => void Promise.reject(new Error("a fault for the test")))`;
   const node = ["--import", `data:text/javascript,${encodeURIComponent(fault)}`];
@@ -199,7 +199,7 @@ test("for a port in use one line is printed, and no database is left running", a
   expect(await serverPid(dataDir)).toBeUndefined();
 });
 
-test("a request to stop while the database is being created stops the service, and does no harm", async () => {
+test("a request to stop while the database is being created stops the service without damage", async () => {
   const dataDir = path.join(await makePlace(), "data");
   const service = run(["serve"], { DATA_DIR: dataDir });
   await expect.poll(async () => (await readdir(dataDir).catch(() => [])).length, { interval: 5 }).toBeGreaterThan(0);
@@ -237,7 +237,7 @@ test("DATABASE_URL is used instead of a database of its own", async () => {
   expect(await readdir(dataDir).catch(() => [])).toEqual([]);
 });
 
-test("a request to stop ends the service also while its start cannot go on", async () => {
+test("a request to stop ends the service even while its start is blocked", async () => {
   const server = await startEmbeddedPostgres({ dataDir: await makeDatabase(), durable: false, log: () => {} });
   onTestFinished(() => server.stop());
   const other = new pg.Client(server.connection);
@@ -255,7 +255,7 @@ test("a request to stop ends the service also while its start cannot go on", asy
 });
 
 test.each([[["frobnicate"]], [["serve", "--only", "nothing"]], [["serve", "--quick"]], [["migrate", "now"]]])(
-  "%j is not understood: prints the usage and exits with code 2",
+  "for unknown arguments %j it prints the usage and exits with code 2",
   async (args) => {
     const command = run(args);
     expect(await command.exitCode).toBe(2);
@@ -282,7 +282,7 @@ test("for each unusable setting one line is printed", async () => {
 test.each([
   [["serve"], "npm start"],
   [["user", "add", "ada@example.com"], "npx node main.js user add ada@example.com"],
-])("on an old Node.js one line says what to do: %j", async (words, command) => {
+])("on an old Node.js it prints one line with what to do: %j", async (words, command) => {
   const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.2.0" } });
     Object.defineProperty(process, "version", { value: "v18.2.0" });`;
   const given = run(words, {}, { node: ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`] });
@@ -295,7 +295,7 @@ test.each([
   );
 });
 
-test("in a checkout without its packages one line says to install them", async () => {
+test("in a checkout without its packages it prints one line that says to install them", async () => {
   const place = await makePlace();
   const copy = path.join(place, "main.mjs");
   await copyFile(entry, copy);

@@ -3,7 +3,7 @@ import { limits } from "../contract/limits.ts";
 import { countUsableKeys, removeRevoked } from "./features/api-keys/index.ts";
 import { removeEvents } from "./features/audit-log/index.ts";
 import { accountMails, forgetCounts, forgetMailedTokens, forgetPairs, KNOWN_MS } from "./features/auth/index.ts";
-import { type Forget, keptSince, removeDeleted } from "./features/estimations/index.ts";
+import { type Forget, removeDeleted, retainedSince } from "./features/estimations/index.ts";
 import { exportJobs } from "./features/exports/index.ts";
 import { removeExpiredCodes, removeExpiredSignIns } from "./features/google-sign-in/store.ts";
 import { mailSettings } from "./features/notifications/index.ts";
@@ -53,7 +53,7 @@ export function retentionJobs({ config, clock, pool }: Services): JobRow[] {
       untilFewer((rows) => forgetInvitationMails(pool, before(DAY_MS), rows)),
     ]),
     removePeriodically("remove-deleted-estimations", HOUR_SECONDS, () => [
-      removeDeleted(pool, keptSince(config, now()), purgeEstimations),
+      removeDeleted(pool, retainedSince(config, now()), purgeEstimations),
     ]),
     removePeriodically("remove-revoked-api-keys", HOUR_SECONDS, () => [
       untilFewer((rows) => removeRevoked(pool, before(limits.revokedKeyDays * DAY_MS), rows)),

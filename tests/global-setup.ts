@@ -10,14 +10,14 @@ import { startEmbeddedPostgres } from "../server/db/embedded.ts";
 import { preparePages } from "../server/pages/index.ts";
 import { offerBrowser } from "./one-browser.ts";
 import { makeRunFolder } from "./run-folder.ts";
-import { judgeKept, RESPONSES } from "./second-validator.ts";
+import { judgeStored, RESPONSES } from "./second-validator.ts";
 import { TEMPLATE } from "./template.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** How to reach the test cluster's maintenance database. */
     cluster: pg.PoolConfig;
-    /** Answers with the address of the run's browser. */
+    /** Responds with the address of the run's browser. */
     browser: string;
   }
 }
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.end();
   const root = new pg.Client({ ...cluster, user: superuser });
   await root.connect();
-  // For `tests/support/kept-rows.ts`.
+  // For `tests/support/saved-rows.ts`.
   await root.query(`grant set on parameter session_replication_role to ${serviceRole}`);
   await root.end();
   project.provide("cluster", cluster);
@@ -52,7 +52,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await browser.close();
     await postgres.stop();
-    const judged = await judgeKept(responses).finally(removeRunFolder);
-    console.log(` The description accepts the ${judged} answers of this run.`);
+    const judged = await judgeStored(responses).finally(removeRunFolder);
+    console.log(` The description accepts the ${judged} responses of this run.`);
   };
 }

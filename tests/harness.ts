@@ -132,7 +132,7 @@ export async function start({
     async signUp(email = `${randomBytes(6).toString("hex")}@example.com`) {
       const password = "correct horse battery";
       const { status, data, text } = await app.request("POST", "/api/auth/register", { body: { email, password } });
-      if (status !== 201) throw new Error(`registering answered ${status}: ${text}`);
+      if (status !== 201) throw new Error(`registering returned ${status}: ${text}`);
       expectResponses(join(tmpdir(), RESPONSES));
       return { token: String(data.token), userId: String(data.user?.id), email, password };
     },
@@ -169,7 +169,7 @@ export async function request(
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
-      // `fetch` would ask for compressed answers, whose tags are weak.
+      // `fetch` would ask for compressed responses, whose tags are weak.
       "accept-encoding": "identity",
       ...headers,
     },

@@ -9,7 +9,7 @@ interface OneBrowser {
   close(): Promise<void>;
 }
 
-/** Starts Chromium when the first test asks for it, and answers every test with the address of the same one. */
+/** Starts Chromium when the first test asks for it, and responds to every test with the address of the same one. */
 export async function offerBrowser(): Promise<OneBrowser> {
   let browser: Promise<BrowserServer> | undefined;
   const server = createServer(async (_, response) => {

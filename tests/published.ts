@@ -28,7 +28,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Described>>;
 }
 
-/** The parts of a description that say what answers look like. */
+/** The parts of a description that say what responses look like. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
@@ -47,7 +47,7 @@ const BASE = "https://description.example/schemas";
 const schemasOf = ({ components }: Description): object => withoutOpenApi({ $id: BASE, $defs: components.schemas });
 
 /**
- * One schema for objects that hold answers by the name of their description, for checking many responses of many kinds at
+ * One schema for objects that hold responses by the name of their description, for checking many responses of many kinds at
  * once.
  */
 export function schemaOfResponses(description: Description): object {
@@ -134,7 +134,7 @@ export function createJudge(description: Description): (received: Received) => E
     if (!check(JSON.parse(received.text))) {
       const { method, path, status } = received;
       const faults = ajv.errorsText(check.errors);
-      throw new Error(`${method} ${path} ${status}: the description refuses the answer (${name}): ${faults}`);
+      throw new Error(`${method} ${path} ${status}: the description refuses the response (${name}): ${faults}`);
     }
     return expected;
   };

@@ -11,13 +11,13 @@ const ajv = createAjv({ allErrors: true });
 // The service writes instants in one form only.
 ajv.addFormat("date-time", (text: string) => parseTimestamp(text)?.toISOString() === text);
 
-/** Throws if `data` of a response differs from what its row declares: serialising alone would silently drop fields. */
+/** Throws if `data` of a response differs from what its endpoint declares: serialising alone would silently drop fields. */
 export function checkResponse(id: string, schema: TSchema, data: unknown): void {
   const check = ajv.compile(schema);
-  if (!check(data)) throw new Error(`${id} answers what it does not declare: ${ajv.errorsText(check.errors)}`);
+  if (!check(data)) throw new Error(`${id} returns what it does not declare: ${ajv.errorsText(check.errors)}`);
 }
 
-/** Errors that any request can cause, whatever its row declares. */
+/** Errors that any request can cause, whatever its endpoint declares. */
 const ALWAYS = ["bad_request", "method_not_allowed", "internal_error"];
 
 const rows = endpointRows.map(([id, endpoint]) => ({
@@ -27,17 +27,17 @@ const rows = endpointRows.map(([id, endpoint]) => ({
   declared: new Set([...ALWAYS, ...errorsOf(endpoint).map((key) => errorRow(key).message)]),
 }));
 
-/** Throws if the row of this method and path does not declare an error response, or the response has undeclared details. */
+/** Throws if the endpoint of this method and path does not declare an error response, or the response has undeclared details. */
 export function checkError(method: string, url: string, body: ErrorResponse): void {
   const { message } = body;
   checkParticulars(body);
   const path = url.split("?", 1)[0] ?? "";
   const row = rows.find((candidate) => candidate.method === method && candidate.pattern.test(path));
   if (row && !row.declared.has(String(message)))
-    throw new Error(`${row.id} answers ${message}, which it does not declare`);
+    throw new Error(`${row.id} returns ${message}, which it does not declare`);
 }
 
-/** An error answer as it was received. */
+/** An error response as it was received. */
 interface ErrorResponse {
   readonly message?: unknown;
   readonly details?: unknown;
@@ -50,10 +50,10 @@ function checkParticulars({ message, details, errors }: ErrorResponse): void {
   if (!particulars) throw new Error(`${message} is not a declared error`);
   const { mayLackDetails } = particulars;
   if (details === undefined ? !mayLackDetails : !ajv.validate(particulars.details, details))
-    throw new Error(`${message} answers details that it does not declare: ${JSON.stringify(details)}`);
-  if (errors === undefined && particulars.needsRows) throw new Error(`${message} answers no rows in \`errors\``);
+    throw new Error(`${message} has details that it does not declare: ${JSON.stringify(details)}`);
+  if (errors === undefined && particulars.needsRows) throw new Error(`${message} has no rows in \`errors\``);
   if (errors !== undefined && !ajv.validate(particulars.rows, errors))
-    throw new Error(`${message} answers undeclared rows: ${ajv.errorsText()}`);
+    throw new Error(`${message} has undeclared rows: ${ajv.errorsText()}`);
 }
 
 /** What an error responses beside its message, by the message. */

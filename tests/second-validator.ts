@@ -7,31 +7,32 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Description, published, schemaOfResponses } from "./published.ts";
 
-/** Where the responses of a run are kept, below the folder of the run. */
-export const RESPONSES = "answers";
+/** Where the responses of a run are stored, below the folder of the run. */
+export const RESPONSES = "responses";
 
-/** A file in that folder: the run had answers that have to be kept. */
+/** A file in that folder: the run had responses that have to be stored. */
 const EXPECTED = "expected";
 
-/** Notes that the run has answers. */
+/** Notes that the run has responses. */
 export const expectResponses = (folder: string): void => writeFileSync(join(folder, EXPECTED), "");
 
 const PROGRAM = fileURLToPath(new URL("../node_modules/@sourcemeta/jsonschema/npm/cli.js", import.meta.url));
 
 /**
- * Judges the responses that are kept in a folder, an object per line, by a validator that is written in C++ and has nothing
+ * Judges the responses that are stored in a folder, an object per line, by a validator that is written in C++ and has nothing
  * in common with Ajv. Returns how many there were; throws where the description refuses one, or where there are none
- * although there were answers.
+ * although there were responses.
  */
-export async function judgeKept(folder: string, description: Description = published()): Promise<number> {
-  const kept = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
-  if (kept.length === 0) {
-    if (existsSync(join(folder, EXPECTED))) throw new Error("No answer of this run was kept for the second validator.");
+export async function judgeStored(folder: string, description: Description = published()): Promise<number> {
+  const stored = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
+  if (stored.length === 0) {
+    if (existsSync(join(folder, EXPECTED)))
+      throw new Error("No response of this run was stored for the second validator.");
     return 0;
   }
   const schema = join(folder, "schema.json");
   await writeFile(schema, JSON.stringify(schemaOfResponses(description)));
-  const groups = await dealOut(kept.map((name) => join(folder, name)));
+  const groups = await dealOut(stored.map((name) => join(folder, name)));
   const judging = groups.map((files) => judgeFiles(schema, files));
   // The folder is removed afterwards, also if a group is refused: no other group may still be read then.
   await Promise.allSettled(judging);
@@ -60,7 +61,7 @@ async function judgeFiles(schema: string, files: readonly string[]): Promise<num
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [PROGRAM, "validate", schema, ...files], {
     maxBuffer: 2 ** 26,
   }).catch((failed: { stdout: string; stderr: string }) => {
-    throw new Error(`The published description refuses answers of this run.\n${failed.stdout}${failed.stderr}`);
+    throw new Error(`The published description refuses responses of this run.\n${failed.stdout}${failed.stderr}`);
   });
   const judged = Number(/(\d+) validated/.exec(stdout + stderr)?.[1]);
   if (!(judged > 0)) throw new Error(`The second validator judged nothing.\n${stdout}${stderr}`);

@@ -52,7 +52,7 @@ export async function estimate(stage: Stage): Promise<Plan> {
 
   const chosen = await step({
     title: "Choose an option",
-    says: "Should customers collect at pick-up points? The answer to every change of the tree has the new hours.",
+    says: "Should customers collect at pick-up points? The response to every change of the tree has the new hours.",
     call: () => client.selectOption({ params: { id, optionId: optionOf(tree, "Pick-up points").id } }),
     status: 200,
     shows: ["ETag", "option.title", "option.selected", ...percentiles],
@@ -93,7 +93,7 @@ async function create({ client, step }: Stage): Promise<string> {
   });
   const again = await step({
     title: "Send it again",
-    says: "As a client does that never got the answer. It gets the first answer again, and no second estimation is created.",
+    says: "As a client does that never got the response. It gets the first response again, and no second estimation is created.",
     call,
     status: 201,
     bodyFrom: part("estimation"),

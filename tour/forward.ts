@@ -1,6 +1,6 @@
 import type { Received, Response } from "./receiver.ts";
 
-/** A forwarded webhook request: the answer for the service, and a line for the person at the terminal. */
+/** A forwarded webhook request: the response for the service, and a line for the person at the terminal. */
 interface Forwarded {
   readonly response: Response;
   readonly line: string;
@@ -12,7 +12,7 @@ const OF_CONNECTION = /^(host|connection|content-length|transfer-encoding|expect
 /** The service itself does not wait longer for a response. */
 const PATIENCE_MS = 10_000;
 
-/** Sends a request on to `target` and returns the response, which is what the service gets: 502 where nothing answers. */
+/** Sends a request on to `target` and returns the response, which is what the service gets: 502 if nothing responds. */
 export async function forward({ path, headerLines, body }: Received, target: string): Promise<Forwarded> {
   const headers = headerLines
     .filter(([name]) => !OF_CONNECTION.test(name))
@@ -28,13 +28,13 @@ export async function forward({ path, headerLines, body }: Received, target: str
     const bytes = new Uint8Array(await response.arrayBuffer());
     return {
       response: { status: response.status, type: response.headers.get("content-type"), body: bytes },
-      line: `${target} answered ${response.status}.`,
+      line: `${target} responded ${response.status}.`,
     };
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string } };
     return {
       response: { status: 502 },
-      line: `${target} did not answer (${cause?.code ?? message}): the service gets 502.`,
+      line: `${target} did not respond (${cause?.code ?? message}): the service gets 502.`,
     };
   }
 }

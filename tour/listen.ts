@@ -17,7 +17,7 @@ Receives webhooks of a service that runs on this machine, verifies and shows the
 DATA_DIR, if that is not the default, so that the service trusts its certificate.
 
   --port <port>              listens there (${DEFAULT_PORT}); 0 chooses a free port
-  --forward <port or URL>    sends each webhook on to a program on this machine, and its answer back to the service
+  --forward <port or URL>    sends each webhook on to a program on this machine, and its response back to the service
   --http                     speaks plain HTTP, for a tunnel or a proxy in front: the service sends to https only`;
 
 const SECRET = /^whsec_[A-Za-z0-9+/]+=*$/;

@@ -68,7 +68,7 @@ async function checkReady(address: string): Promise<void> {
       throw new TourFailure(`${describe(error, address)}; start the service in another terminal first: npm start`);
     },
   );
-  if (status !== 200) throw new TourFailure(`what answers at ${address} is not ready (${status} from /readyz)`);
+  if (status !== 200) throw new TourFailure(`what responds at ${address} is not ready (${status} from /readyz)`);
 }
 
 process.exitCode = await main().catch((error: unknown) => {

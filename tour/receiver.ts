@@ -18,7 +18,7 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** What a receiver answers. */
+/** What a receiver responds. */
 export interface Response {
   readonly status: number;
   readonly type?: string | null;
@@ -64,7 +64,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     );
     const one = { path, headers: headers as Record<string, string>, headerLines, body };
     received.push(one);
-    if (received.length > KEPT) received.shift();
+    if (received.length > RECEIVED_MAX) received.shift();
     const { status, type, body: text } = await respond(one);
     response.writeHead(status, type ? { "content-type": type } : {}).end(text);
   };
@@ -89,7 +89,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 }
 
 /** Requests that are remembered. */
-const KEPT = 1_000;
+const RECEIVED_MAX = 1_000;
 /** A delivery is far smaller; anybody on this machine may send more. */
 const MOST_BYTES = 1024 * 1024;
 

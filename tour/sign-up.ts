@@ -17,7 +17,7 @@ export async function signUp(
   const password = randomBytes(12).toString("base64url");
   const { token } = await step({
     title: "Make an account",
-    says: "The answer signs you in: `data.token` is a session token, valid for an hour, with every scope.",
+    says: "The response signs you in: `data.token` is a session token, valid for an hour, with every scope.",
     call: () => client.registerUser({ body: { email, password, name: "Noor Haddad" } }),
     status: 201,
     shows: ["user.email", "token", "expiresAt"],

@@ -9,7 +9,7 @@ export interface Scene {
   readonly says: string;
   /** What to type for it, as it can be copied. */
   readonly commands: readonly string[];
-  /** What the service answers, shortened. */
+  /** The response of the service, shortened. */
   readonly response: readonly string[];
   /** What the webhook's receiver shows. */
   readonly received: readonly string[];
@@ -165,15 +165,14 @@ export function createStage({ baseUrl, tell, variables: given, signal }: Staging
       if (undo) undoing.push({ title, undo: () => undo(data) });
       const exchange = played();
       const { response, text } = exchange;
-      if (response.status !== status)
-        throw new TourFailure(`"${title}" was answered ${response.status}, not ${status}`);
+      if (response.status !== status) throw new TourFailure(`"${title}" returned ${response.status}, not ${status}`);
       const command = commandOf(exchange, shows, bodyFrom);
       const assigned = Object.entries(remember).map(([name, { read }]) => [name, read(data)] as const);
       for (const [name, value] of assigned) variables.set(value, name);
       const hidden = assigned.reduce((rest, [, value]) => rest.replaceAll(value, hide(value)), text);
       const lines = shownOf({ response, text: hidden }, shows);
       const missing = lines.filter((line) => /: (undefined)?$/.test(line));
-      if (missing.length > 0) throw new TourFailure(`"${title}" was answered without ${missing.join(", ")}`);
+      if (missing.length > 0) throw new TourFailure(`"${title}" returned a response without ${missing.join(", ")}`);
       tell({
         title,
         says,
@@ -212,8 +211,8 @@ export function describe(error: unknown, baseUrl: string): string {
   if (error instanceof ApiError) return `${error.status} ${JSON.stringify(error.body)}`;
   if (!(error instanceof Error)) return String(error);
   const { code } = (error.cause ?? {}) as { code?: string };
-  if (error.message === "fetch failed") return `nothing answers at ${baseUrl}${code ? ` (${code})` : ""}`;
-  return error instanceof SyntaxError ? `what answers at ${baseUrl} is not the service` : error.message;
+  if (error.message === "fetch failed") return `nothing responds at ${baseUrl}${code ? ` (${code})` : ""}`;
+  return error instanceof SyntaxError ? `what responds at ${baseUrl} is not the service` : error.message;
 }
 
 /** Header names as people write them. */

@@ -57,7 +57,7 @@ export async function tellWebhook({ client, step, goOn }: Stage, { plan, receive
 
   const log = await step({
     title: "Read the delivery log",
-    says: "Every attempt, with its time and the receiver's answer; the newest delivery first.",
+    says: "Every attempt, with its time and the receiver's response; the newest delivery first.",
     call: () => client.listDeliveries({ params }),
     status: 200,
     shows: ["deliveries.event", "deliveries.status", "deliveries.attempts.responseStatus"],

@@ -118,7 +118,7 @@ try {
           headers: { authorization: `Bearer ${user.key}` },
         });
         await body.text();
-        if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`);
+        if (statusCode !== 200) throw new Error(`${path} returned ${statusCode}`);
       };
       // A page reads one row more than it shows, to know whether there are others.
       const read = (user: User, limit: number) =>

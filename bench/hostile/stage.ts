@@ -33,9 +33,9 @@ export function setStage({ url, dataDir, signal }: Pick<Stage, "url" | "dataDir"
       },
     });
     try {
-      const answered = once(sent, "response");
+      const responded = once(sent, "response");
       sent.end(body === undefined || raw ? body : JSON.stringify(body));
-      const [response] = await answered;
+      const [response] = await responded;
       return { status: response.statusCode, text: await text(response) };
     } catch {
       return { status: 0, text: "" };

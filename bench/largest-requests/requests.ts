@@ -11,7 +11,7 @@ export interface Response {
 
 export type Send = (method: string, path: string, body?: unknown) => Promise<Response>;
 
-/** What a service answers; `url` may be asked anew, as a user may move to another process. */
+/** What a service returns; `url` may be asked anew, as a user may move to another process. */
 export async function signUp(url: () => string, email: string): Promise<Send> {
   let token = "";
   const send: Send = async (method, path, body) => {
@@ -35,7 +35,7 @@ export async function signUp(url: () => string, email: string): Promise<Send> {
   return send;
 }
 
-/** Returns `data` of the answer to a request that must succeed. */
+/** Returns `data` of the response to a request that must succeed. */
 export async function must(send: Send, method: string, path: string, body?: unknown): Promise<Data> {
   const { status, text } = await send(method, path, body);
   if (status < 200 || status >= 300) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 300)}`);

@@ -1,7 +1,7 @@
 /**
  * Requests a second of `GET /api/estimations` (API key, 20 of 10,000 rows) in one process, against bare `node:http` and
  * `pg` doing the same two queries in the same run, in turns, with the processor time that each request takes of the process
- * and of PostgreSQL; the same with compressed answers; and the memory of the process before and after 100,000 requests.
+ * and of PostgreSQL; the same with compressed responses; and the memory of the process before and after 100,000 requests.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -63,7 +63,7 @@ async function round(server: Server, key: string, coding?: string): Promise<Roun
   const pid = server.process.pid ?? 0;
   const [nodeBefore, postgresTime] = [processorMs(pid), startPostgresTime(database.dataDir)];
   const result = await load(server.url, key, { duration: SECONDS, ...(coding ? { coding } : {}) });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers were no success`);
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} responses were no success`);
   const requests = result.requests.total;
   return {
     perSecond: result.requests.average,

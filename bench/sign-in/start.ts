@@ -7,7 +7,7 @@ import { benchDatabase } from "../database.ts";
 export const PASSWORD = "correct horse battery";
 
 export interface Service {
-  /** Sends a request over a kept connection and returns its status, body and duration in milliseconds. */
+  /** Sends a request over a persistent connection and returns its status, body and duration in milliseconds. */
   call(method: string, path: string, more?: { token?: string; body?: unknown }): Promise<Timed>;
   /** Registers a user and returns its token. */
   register(email: string): Promise<string>;
@@ -54,7 +54,7 @@ export async function startForBench(): Promise<Service> {
     call,
     async register(email) {
       const { status, text } = await call("POST", "/api/auth/register", { body: { email, password: PASSWORD } });
-      if (status !== 201) throw new Error(`registering answered ${status}: ${text}`);
+      if (status !== 201) throw new Error(`registering returned ${status}: ${text}`);
       return JSON.parse(text).data.token;
     },
     async stop() {

@@ -30,18 +30,18 @@ async function post(path: string, body: object, token?: string) {
     headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { data: { token: string; user: { id: string }; estimation: { id: string } } })
     .data;
 }
 
 let isMissed = false;
-function print(what: string, figure: number, unit: string, limit: string, isKept: boolean): void {
-  if (!isKept) isMissed = true;
+function print(what: string, figure: number, unit: string, limit: string, isReached: boolean): void {
+  if (!isReached) isMissed = true;
   const shown = Number.isInteger(figure) ? String(figure) : figure.toFixed(figure < 1 ? 3 : 1);
   const budget = `${limit} ${unit}`.trim();
   console.log(
-    `${isKept ? "  " : "! "}${what.padEnd(58)}${`${shown} ${unit}`.padStart(12)}   ${budget.padEnd(14)} ${isKept ? "reached" : "MISSED"}`,
+    `${isReached ? "  " : "! "}${what.padEnd(58)}${`${shown} ${unit}`.padStart(12)}   ${budget.padEnd(14)} ${isReached ? "reached" : "MISSED"}`,
   );
 }
 const atMost = (what: string, figure: number, unit: string, most: number) =>

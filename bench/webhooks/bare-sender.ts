@@ -1,6 +1,6 @@
 /**
  * The reference that the service is measured against: a loop around undici's `request` over the same TLS to the same
- * receiver, posting what a delivery posts. A message with the number of requests and of loops is answered with how long
+ * receiver, posting what a delivery posts. A message with the number of requests and of loops gets as a reply how long
  * they took.
  */
 import { Pool } from "undici";
@@ -25,7 +25,7 @@ async function send(amount: number, loops: number): Promise<{ ms: number; cpuMs:
   const loop = async () => {
     while (left-- > 0) {
       const response = await pool.request({ path: "/bare", method: "POST", headers, body });
-      if (response.statusCode !== 200) throw new Error(`the receiver answered ${response.statusCode}`);
+      if (response.statusCode !== 200) throw new Error(`the receiver returned ${response.statusCode}`);
       await response.body.dump();
     }
   };

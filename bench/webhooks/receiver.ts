@@ -7,8 +7,8 @@ import type { AddressInfo, Socket } from "node:net";
 import { certify } from "../../tests/support/receiver.ts";
 
 export interface Seen {
-  /** Requests that were answered at once. */
-  readonly answered: number;
+  /** Requests that got a response at once. */
+  readonly responded: number;
   /** Requests that hang, and the most of them at once at one endpoint. */
   readonly hanging: number;
   readonly hangingAtOnce: number;
@@ -18,7 +18,7 @@ export interface Seen {
 }
 
 const nowMs = (): number => performance.timeOrigin + performance.now();
-const none = () => ({ answered: 0, hanging: 0, hangingAtOnce: 0, connections: 0, healthy: [] as [number, number][] });
+const none = () => ({ responded: 0, hanging: 0, hangingAtOnce: 0, connections: 0, healthy: [] as [number, number][] });
 const underWay = new Map<string, number>();
 let seen = none();
 
@@ -33,7 +33,7 @@ const server = createServer({ key: pems.private, cert: pems.cert }, (request, re
     response.on("close", () => underWay.set(url, (underWay.get(url) ?? 0) - 1));
     return void request.resume();
   }
-  seen.answered += 1;
+  seen.responded += 1;
   if (!url.startsWith("/healthy")) return void request.resume().on("end", () => response.end("ok"));
   const atMs = nowMs();
   let body = "";

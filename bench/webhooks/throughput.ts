@@ -47,8 +47,8 @@ export async function drainBacklog(
   const begin = performance.now();
   const cpu = await cpuMs(worker());
   // The database is not asked before all have been sent: that would cost it more than they do.
-  for (let answered = 0; answered < amount; ) {
-    answered += (await ask<Seen>(receiver, {})).answered;
+  for (let responded = 0; responded < amount; ) {
+    responded += (await ask<Seen>(receiver, {})).responded;
     await wait(10);
   }
   for (;;) {

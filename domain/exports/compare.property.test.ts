@@ -5,7 +5,7 @@ import { alike, compareFields } from "./compare.ts";
 const value = fc.constantFrom(null, "", "a", "b", "a\nb", "a\r\nb", " a ");
 const fields = fc.record({ title: value, body: value, milestone: value });
 
-it("a field is sent if it has changed here only, and what people changed there is never overwritten", () => {
+it("a field is sent if it has changed only here, and what people changed there is never overwritten", () => {
   fc.assert(
     fc.property(fields, fields, fields, (wanted, last, remote) => {
       const { update, kept } = compareFields(wanted, last, remote);
@@ -34,7 +34,7 @@ it("exporting again after the update sends nothing, and keeps and reports the sa
   );
 });
 
-it("lines that the tracker's editor ends differently are no change", () => {
+it("other line ends of the tracker's editor are no change", () => {
   expect(compareFields({ body: "a\nc" }, { body: "a\nb" }, { body: "a\r\nb\r\n" }).update).toEqual({ body: "a\nc" });
   expect(compareFields({ body: "new" }, {}, { body: "theirs" }).kept).toEqual([{ field: "body", changedHere: true }]);
 });

@@ -106,7 +106,7 @@ describe("the ledger", () => {
   const fates = fc.array(fate, { maxLength: 60 });
   const pauses = fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 10 });
 
-  it("leads to exactly one issue, whatever is lost, as long as the tracker shows it within the settle time", () => {
+  it("results in exactly one issue, whatever is lost, as long as the tracker shows it within the settle time", () => {
     fc.assert(
       fc.property(fates, pauses, (fated, paused) => {
         const { issues, entry } = drive(fated, paused);
@@ -116,7 +116,7 @@ describe("the ledger", () => {
     );
   });
 
-  it("does so whatever our clock shows, and however it jumps", () => {
+  it("does so whatever our clock shows, and even if it jumps", () => {
     const offset = fc.oneof(fc.integer({ min: -9_000_000, max: 90_000_000 }), fc.constantFrom(0, -600_000, 600_000));
     fc.assert(
       fc.property(fates, pauses, fc.array(offset, { minLength: 1, maxLength: 5 }), (fated, paused, offsets) => {
@@ -127,7 +127,7 @@ describe("the ledger", () => {
     );
   });
 
-  it("never sends an issue again that the tracker says it made, and looks for it in every run", () => {
+  it("never sends an issue again that the tracker reports as made, and looks for it in every run", () => {
     fc.assert(
       fc.property(
         fc.nat(5),
@@ -187,7 +187,7 @@ describe("the ledger", () => {
     expect([again.sends, nextFor(again, until, SETTLE_MS)]).toEqual([2, { do: "look_up" }]);
   });
 
-  it("waits until a request without a stored outcome can have no more effect", () => {
+  it("waits until a request without a stored outcome can no longer have an effect", () => {
     const sending = entryAfter(blank, { event: "intent" });
     expect(entryAfter(sending, looked(0)).settlesAt).toBe(ACTS_MS + settledAt);
     expect(entryAfter(lost, looked(0)).settlesAt).toBe(settledAt);
@@ -205,7 +205,7 @@ describe("the ledger", () => {
     }
   });
 
-  it("believes no outcome that comes too late, except that the issue exists", () => {
+  it("ignores an outcome that comes too late, except that the issue exists", () => {
     expect(entryAfter(lost, { event: "made" }).state).toBe("made");
     for (const event of ["refused", "not_sent", "lost"] as const) expect(entryAfter(lost, { event })).toBe(lost);
     expect(entryAfter(lost, { event: "created" }).state).toBe("created");
@@ -249,7 +249,7 @@ describe("the next step of a run", () => {
     expect(step([])).toEqual({ do: "close" });
   });
 
-  it("looks up what the tracker says it made in a step of its own, after lost issues, and gives it up before it makes more", () => {
+  it("looks up issues that the tracker reports as made in a step of its own, after lost issues, and gives them up before it makes more", () => {
     const made: LedgerEntry = { ...unknown, state: "made", lookUps: 0 };
     const absent: LedgerEntry = { ...made, lookUps: 2, lookAt: 1_000 };
     const open = [
@@ -263,11 +263,11 @@ describe("the next step of a run", () => {
     expect(step([item("new"), item("hidden", { entry: absent })])).toEqual({ do: "give_up", taskIds: ["hidden"] });
   });
 
-  it("retries what an earlier run was refused", () => {
+  it("retries issues that were refused in an earlier run", () => {
     expect(step([item("a", { entry: { ...created, state: "failed" } })])).toEqual({ do: "send", taskIds: ["a"] });
   });
 
-  it("always does something for open items, in any state, and waits only for what it has to", () => {
+  it("always does something for open items, in any state, and waits only if it has to", () => {
     const entries = fc.record({
       state: fc.constantFrom(
         "pending" as const,

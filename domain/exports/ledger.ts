@@ -91,7 +91,7 @@ export function nextFor(entry: LedgerEntry, nowMs: number, settleMs: number): Ne
 export interface LookUp {
   /** When it began, by our clock. */
   readonly at: number;
-  /** When the tracker answered, by its own clock. */
+  /** When the tracker responded, by its own clock. */
   readonly trackerAt: number;
   /** How long the tracker may take to show what it was sent, in milliseconds. */
   readonly settleMs: number;

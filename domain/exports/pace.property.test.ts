@@ -18,7 +18,7 @@ const rates = fc.record({
   writesPerHour: fc.integer({ min: 1, max: 700 }),
 });
 
-/** The times of `writes` writes, each sent as early as it may be, after pauses that somebody else causes. */
+/** The times of `writes` writes, each sent as early as it may be, after pauses that other users cause. */
 function send(rate: { writesPerMinute: number; writesPerHour: number }, pausesMs: readonly number[]): number[] {
   let paced: Paced = unpaced;
   let nowMs = START;
@@ -44,7 +44,7 @@ it("never sends more than the limit in a minute or in any hour", () => {
   );
 });
 
-it("holds up nobody who is slow enough", () => {
+it("does not delay writes that are slow enough", () => {
   const rate = { writesPerMinute: 60, writesPerHour: 480 };
   const times = send(rate, Array(1_000).fill(8_000));
   expect(times).toEqual(times.map((_, at) => START + 8_000 * (at + 1)));
@@ -56,7 +56,7 @@ it("stores only what it needs", () => {
   expect(Object.keys(paced.minutes).length).toBeLessThanOrEqual(61);
 });
 
-it("waits as long as the tracker asks, and twice as long each time in a row where pauses grow", () => {
+it("waits as long as the tracker asks, and twice as long each time in a row if pauses grow", () => {
   const rate = { writesPerMinute: 60, writesPerHour: 480 };
   let paced = notePause(unpaced, START + 60_000, { grows: true, nowMs: START });
   expect(nextWriteAt(paced, rate, START)).toBe(START + 60_000);
@@ -68,7 +68,7 @@ it("waits as long as the tracker asks, and twice as long each time in a row wher
   expect(nextWriteAt(once, rate, START)).toBe(START + 86_400_000);
 });
 
-it("expects an end that a run without pauses meets within a minute, or an hour where the hour is the bound", () => {
+it("predicts the end of a run without pauses to within a minute, or an hour if the limit is per hour", () => {
   fc.assert(
     fc.property(rates, fc.integer({ min: 1, max: 1_500 }), (rate, writes) => {
       const end = send(rate, Array(writes).fill(0)).at(-1) as number;
@@ -85,7 +85,7 @@ describe("a clock that was ahead", () => {
   const HOUR_MS = 3_600_000;
   const nowMs = 1_000 * HOUR_MS;
 
-  it("holds up nothing once it is right again, and its writes count as of now", () => {
+  it("causes no delay once it is right again, and its writes count as of now", () => {
     const aheadMs = nowMs + 100 * HOUR_MS;
     const ahead = notePause(noteWrite(unpaced, aheadMs), aheadMs + 60_000, { grows: true, nowMs: aheadMs });
     const right = settled(ahead, nowMs);

@@ -14,7 +14,7 @@ const tasks = fc.array(fc.tuple(fc.nat(), fc.boolean(), fc.boolean()), { maxLeng
 }));
 const nesting = fc.record({ levels: fc.integer({ min: 1, max: 4 }), children: fc.integer({ min: 1, max: 4 }) });
 
-it("every task has one place within the bounds, below its parent or linked to it, parents first", () => {
+it("every task has one place within the limits, below its parent or linked to it, parents first", () => {
   fc.assert(
     fc.property(tasks, nesting, ({ tasks, placed }, bounds) => {
       const places = placeTasks(tasks, bounds, placed);

@@ -12,7 +12,7 @@ const historyOf = (parents: Readonly<Record<string, string>>): Ancestor[] =>
 describe("the nearest common ancestors", () => {
   const fork = historyOf({ a: "", b: "a", c: "b", d: "b", e: "d" });
 
-  test("of two lines is where they parted, and of a version and one that follows it the earlier one", () => {
+  test("of two lines are the version where they diverged, and of a version and a later one the earlier one", () => {
     expect(commonAncestors(fork, "c", "e")).toEqual(["b"]);
     expect(commonAncestors(fork, "b", "e")).toEqual(["b"]);
     expect(commonAncestors(fork, "e", "e")).toEqual(["e"]);
@@ -23,17 +23,17 @@ describe("the nearest common ancestors", () => {
     ]);
   });
 
-  test("after a merge is what was merged", () => {
+  test("after a merge are the merged version", () => {
     const merged = historyOf({ a: "", b: "a", c: "a", m: "b c", d: "c" });
     expect(commonAncestors(merged, "m", "d")).toEqual(["c"]);
   });
 
-  test("are several where lines were merged crosswise, the latest first", () => {
+  test("are several if lines were merged crosswise, the latest first", () => {
     const crossed = historyOf({ a: "", b: "a", c: "a", d: "b c", e: "c b" });
     expect(commonAncestors(crossed, "d", "e")).toEqual(["c", "b"]);
   });
 
-  test("are none for versions that have none", () => {
+  test("are none for versions without a common history", () => {
     expect(commonAncestors(historyOf({ a: "", b: "" }), "a", "b")).toEqual([]);
   });
 });

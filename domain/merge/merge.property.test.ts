@@ -47,7 +47,7 @@ const fieldIn = (line: Line, id: string, field: string): unknown => {
 };
 
 describe("a merge", () => {
-  it("meets conflicts of every kind in these histories, and merges without any", () => {
+  it("covers conflicts of every kind in these histories, and merges without conflicts", () => {
     const found = new Set<string>();
     check(
       (history) => {
@@ -132,7 +132,7 @@ describe("a merge", () => {
     expect(clean).toBeGreaterThan(3);
   });
 
-  it("with every conflict decided for one side has the values of that side there", () => {
+  it("with every conflict decided for one side has that side's values there", () => {
     check((history) => {
       for (const side of ["into", "from"] as const) {
         const { snapshot, conflicts } = allBy(side, endsOf(history));
@@ -154,7 +154,7 @@ describe("a merge", () => {
     });
   });
 
-  it("changes nothing when it is done again", () => {
+  it("changes nothing when it is repeated", () => {
     check((history) => {
       const { base, from } = history;
       const { snapshot } = allBy("from", endsOf(history));

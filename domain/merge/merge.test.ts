@@ -42,7 +42,7 @@ const select = (title: string) => (tree: Tree) => selectOption(tree, option(titl
 const expected = ({ tree }: Snapshot) => summaryHours(tree, { correlation: 0 }).expected;
 
 describe("changes of both sides", () => {
-  test("of different units of the same option are united", () => {
+  test("of different units of the same option are combined", () => {
     const into = afterEdits(base, update("Chat", { title: "Live chat" }));
     const from = afterEdits(base, update("Chat", { hours: 7, role: "backend" }));
     const { option: merged } = tryMerge(base, into, from);
@@ -54,7 +54,7 @@ describe("changes of both sides", () => {
     expect(tryMerge(base, side, structuredClone(side)).snapshot).toEqual(side);
   });
 
-  test("of requires and excludes unite as sets, and removing an option removes the links to it", () => {
+  test("of requires and excludes are combined as sets, and removing an option removes the links to it", () => {
     const linked = afterEdits(base, update("Chat", { requires: [option("Cash")], excludes: [option("Index")] }));
     const into = afterEdits(linked, update("Chat", { requires: [option("Cash"), option("Card")] }));
     const from = afterEdits(linked, update("Chat", { requires: [option("Invoice")], excludes: [] }), (tree) =>
@@ -86,7 +86,7 @@ describe("changes of both sides", () => {
     expect(titles(tryMerge(base, base, into).snapshot)).toEqual(["Cash", "Card", "Invoice"]);
   });
 
-  test("of settings are united one by one, those of the timeline too", () => {
+  test("of settings are combined one by one, those of the timeline too", () => {
     const start: Snapshot = { ...base, timeline: { hoursPerDay: 8, focus: 0.8 } };
     const into: Snapshot = { ...start, title: "MVP", timeline: { hoursPerDay: 6, focus: 0.8 } };
     const from: Snapshot = { ...start, clientName: "ACME", timeline: { hoursPerDay: 8, focus: 0.7, zone: "UTC" } };
@@ -102,7 +102,7 @@ describe("edit against edit", () => {
   const into = afterEdits(base, update("Card", { hours: 10, title: "Credit card" }));
   const from = afterEdits(base, update("Card", { hours: { optimistic: 2, likely: 4, pessimistic: 6 } }));
 
-  it("of the three points is one conflict, with the values, and what each side does to the hours", () => {
+  it("of the three points is one conflict, with the values and each side's effect on the hours", () => {
     const { conflicts, snapshot } = tryMerge(base, into, from);
     expect(snapshot).toBe(null);
     expect(conflicts).toEqual([
@@ -138,7 +138,7 @@ describe("edit against edit", () => {
     expect(tryMerge(base, into, from, [{ id, side: "into" }, unknown]).option(option("Card"))?.hours?.likely).toBe(10);
   });
 
-  it("is decided by `otherwise` where no resolution names it", () => {
+  it("is decided by `otherwise` if no resolution names it", () => {
     const all = { bases: [base], into, from: { ...from, title: "Store" } };
     const other = { ...all, into: { ...into, title: "Kiosk" } };
     const titleAndHours = (...[resolutions, otherwise]: [Parameters<typeof merge>[1], "into" | "from"]) => {
@@ -235,7 +235,7 @@ describe("edit against delete", () => {
     expect(gone.snapshot && expected(gone.snapshot)).toBe(8);
   });
 
-  it("is a conflict where something is added, moved or newly linked below what is deleted", () => {
+  it("is a conflict if something is added, moved or newly linked below what is deleted", () => {
     const from = afterEdits(base, (tree) => deleteNode(tree, node("Engine")));
     const add = afterEdits(base, (tree) => createOption(tree, node("Engine"), { title: "New", hours: 1 }, newId));
     const moved = afterEdits(base, (tree) => moveOption(tree, option("Cash"), { nodeId: node("Engine") }));
@@ -251,7 +251,7 @@ describe("edit against delete", () => {
     }
   });
 
-  it("is no conflict where the deleted thing was only deselected, or moved away by the side that deleted the rest", () => {
+  it("is no conflict if the deleted thing was only deselected, or moved away by the side that deleted the rest", () => {
     const deselected = afterEdits(base, select("Invoice"));
     const without = afterEdits(base, (tree) => deleteOption(tree, option("Card")));
     expect(tryMerge(base, deselected, without).option(option("Invoice"))?.selected).toBe(true);
@@ -316,7 +316,7 @@ describe("rules that only both sides together break", () => {
     }
   }
 
-  test("options that come to require each other by two innocent edits", () => {
+  test("options that require each other after two edits that are valid alone", () => {
     const into = afterEdits(base, update("Card", { requires: [option("Chat")] }));
     const from = afterEdits(base, update("Chat", { requires: [option("Card")] }));
     expectDecidable(base, into, from, { field: "requires", rule: { code: "cycle" } });
@@ -411,7 +411,7 @@ describe("rules that only both sides together break", () => {
     });
   });
 
-  test("that would be decided again and again, by the whole tree of a side", () => {
+  test("that would never be settled, by the whole tree of a side", () => {
     const into = afterEdits(base, update("Card", { requires: [option("Chat")] }));
     const from = afterEdits(base, update("Chat", { requires: [option("Card")] }));
     const ends = { bases: [base], into, from };
@@ -494,7 +494,7 @@ test("a history with two nearest common ancestors that differ decides nothing by
   expect(!result.ok && result.conflicts).toMatchObject([{ kind: "changed", field: "hours", base: null }]);
 });
 
-test("what one side removed is compared with what stays, where two common ancestors differ in it", () => {
+test("what one side removed is compared with what stays if two common ancestors differ in it", () => {
   const [one, other] = [afterEdits(base, update("Card", { hours: 1 })), afterEdits(base, update("Card", { hours: 2 }))];
   const removing = (edit: (tree: Tree) => ReturnType<typeof deleteNode> | ReturnType<typeof deleteOption>) => {
     const result = merge({ bases: [one, other], into: one, from: afterEdits(other, edit) });

@@ -29,7 +29,7 @@ describe("the accuracy of suggestions", () => {
     ]);
   });
 
-  it("counts every verdict, and scores only what is wholly done and had hours suggested", () => {
+  it("counts every verdict, and scores only work that is completely done and had hours suggested", () => {
     const open = done(10, "2026-01", { verdict: "rejected", working: 2 });
     const without = { working: null, workingFinished: null, actualHours: null, lastDoneAt: null };
     const judged = [open, done(10, "2026-01", without), done(10, "2026-01", { p50: 0 }), done(0, "2026-01")];

@@ -36,7 +36,7 @@ function suggested(parts: readonly Part[]): Suggested {
   };
 }
 
-/** Blends what a model says about each option and each compared task into options with these medians. */
+/** Blends the hours of a model for each option and each compared task into options with these medians. */
 function blended(medians: readonly number[], took: readonly number[], sayOption: number, sayTask: number) {
   const parts = medians.map((median, at) => part(at, median));
   const tasks = took.flatMap((hours, at) => [finished(2 * at, hours), finished(2 * at + 1, hours)]);
@@ -46,20 +46,20 @@ function blended(medians: readonly number[], took: readonly number[], sayOption:
 }
 
 describe("the hours of a language model", () => {
-  it("counts for at most half, however well it did on finished tasks", () => {
+  it("count for at most half, however accurate they were for finished tasks", () => {
     const { hours, rung, perOption } = blended([10], Array(10).fill(20), 20, 20);
     expect([rung, perOption[0]?.rung]).toEqual([4, 4]);
     expect(hours?.p50).toBeGreaterThan(11);
     expect(hours?.p50).toBeLessThan(10 * Math.sqrt(2) + 0.01);
   });
 
-  it("is corrected by how it did on them", () => {
+  it("are corrected by their accuracy for them", () => {
     // It says half of what the tasks took, so twice what it says about the option is meant: what the option has anyway.
     expect(blended([10], Array(10).fill(20), 5, 10).hours?.p50).toBeCloseTo(10, -0.5);
     expect(blended([10], [], 5, 10).hours?.p50).toBeLessThan(9);
   });
 
-  it("counts for less the further it was off", () => {
+  it("count for less the further they were off", () => {
     const steady = blended([10], Array(8).fill(20), 30, 20).hours?.p50 ?? 0;
     const wild = blended([10], [1, 400, 1, 400, 1, 400, 1, 400], 30, 20).hours?.p50 ?? 0;
     expect(wild).toBeLessThan(steady);
@@ -87,7 +87,7 @@ describe("the hours of a language model", () => {
     );
   });
 
-  it("is asked for about the 30 largest options, and leaves the others as they were", () => {
+  it("are requested for the 30 largest options, and leave the others as they were", () => {
     const parts = Array.from({ length: 31 }, (_, at) => part(at, 10 + at));
     const asked = askAbout({ parts, others: [], analogs: [] }, [], (text) => text);
     expect(asked.options.map(({ work }) => work.optionId)).not.toContain("opt_0");

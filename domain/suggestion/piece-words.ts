@@ -2,7 +2,7 @@ import { withRoom } from "./growing.ts";
 import type { Section, Unpacking } from "./packed.ts";
 
 /**
- * The words of pieces of work, as numbers of terms with how often each occurs in its piece. They are kept in about two bytes
+ * The words of pieces of work, as numbers of terms with how often each occurs in its piece. They are stored in about two bytes
  * a word: numbers of seven bits to a byte (LEB128), low bits first, of twice the term, and 1 more where a byte with the
  * count follows; without it the count is 1. Terms have their numbers by first use, so common words have small ones.
  */

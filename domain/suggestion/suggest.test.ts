@@ -27,13 +27,13 @@ function ask(asked: readonly Work[], finished: readonly FinishedTask[]) {
 }
 
 describe("the ladder", () => {
-  it("widens the tree's own hours by the generic band where there is no history", () => {
+  it("widens the tree's own hours by the generic band if there is no history", () => {
     const { rung, hours, warnings } = ask([work(100)], finish(EVIDENCE_LEAST - 1));
     expect({ rung, warnings }).toEqual({ rung: 1, warnings: ["little_history"] });
     expect(hours).toEqual({ p10: 45, p50: 94.87, p80: 154.82, p90: 200 });
   });
 
-  it("applies what the team usually needs from ten finished tasks on", () => {
+  it("applies the team's usual ratio from ten finished tasks on", () => {
     const { rung, hours, analogs } = ask(
       [work(100)],
       [
@@ -57,7 +57,7 @@ describe("the ladder", () => {
     expect(warnings).toEqual(["options_without_hours"]);
   });
 
-  it("prefers what resembles the option to what does not", () => {
+  it("prefers tasks that resemble the option", () => {
     const mixed = finish(60).map((task, at) =>
       at % 2 === 0 ? task : { ...task, title: `Colour of buttons ${at}`, actualHours: task.estimatedHours * 0.5 },
     );
@@ -67,12 +67,12 @@ describe("the ladder", () => {
     expect(buttons?.hours?.p50).toBeLessThan(8);
   });
 
-  it("abstains where nothing counts, and where nothing is known", () => {
+  it("abstains if no option counts, or if nothing is known", () => {
     expect(ask([], finish(40))).toMatchObject({ hours: null, reason: "nothing_counted", perOption: [] });
     expect(ask([work(null)], finish(3))).toMatchObject({ hours: null, reason: "nothing_known" });
   });
 
-  it("is wider for correlated sums than for one option, and never adds percentiles up", () => {
+  it("is wider for correlated sums than for one option, and never adds up percentiles", () => {
     const many = Array.from({ length: 20 }, (_, at) => work(10, "Export invoices", at));
     const finished = finish(60).map((task, at) => ({ ...task, actualHours: task.estimatedHours * (at % 2 ? 0.5 : 2) }));
     const { hours, perOption } = ask(many, finished);
@@ -81,7 +81,7 @@ describe("the ladder", () => {
     expect(hours?.p10).toBeGreaterThan(0);
   });
 
-  it("looks at the largest options one by one, and says so", () => {
+  it("judges the largest options one by one, and reports that", () => {
     const many = Array.from({ length: OPTIONS_MOST + 1 }, (_, at) => work(1 + at, "Export invoices", at));
     const { perOption, warnings, hours } = ask(many, finish(20));
     expect(perOption).toHaveLength(OPTIONS_MOST);

@@ -25,7 +25,7 @@ describe("words of a text", () => {
     same("ÜBERSICHT", "übersicht");
   });
 
-  it("count double in the title, and leave out the commonest", () => {
+  it("count double in the title, and leave out the most common ones", () => {
     expect(wordsOf("the login", "")).toEqual(wordsOf("login", ""));
     expect(wordsOf("login", "").weights[0]).toBeCloseTo(1 + Math.log(2));
     expect(wordsOf("", "login").weights[0]).toBe(1);
@@ -53,7 +53,7 @@ describe("words of a text", () => {
 });
 
 describe("the index of words", () => {
-  test("gives the cosine of the vectors, whichever way it is computed", () => {
+  test("gives the cosine of the vectors, by either way of computing it", () => {
     fc.assert(
       fc.property(fc.array(title, { minLength: 1, maxLength: 30 }), title, (titles, asked) => {
         const index = createWordIndex();
@@ -191,7 +191,7 @@ describe("a forecast", () => {
     );
   });
 
-  test("says only what was seen, with quantiles that rise", () => {
+  test("contains only outcomes that were seen, with rising quantiles", () => {
     fc.assert(
       fc.property(history, title, (pieces, asked) => {
         const predictor = createPredictor(configuration);
@@ -205,7 +205,7 @@ describe("a forecast", () => {
     );
   });
 
-  it("follows the words: what resembles the large pieces is expected to be large", () => {
+  it("follows the words: a piece that resembles the large ones is expected to be large", () => {
     const forecaster = createForecaster(configuration);
     for (let at = 0; at < 60; at += 1) {
       forecaster.add(pieceOf(at % 2 === 0 ? `migrate payment ${at}` : `button colour ${at}`), at % 2 === 0 ? 13 : 1);
@@ -214,7 +214,7 @@ describe("a forecast", () => {
     expect([median("migrate payment"), median("button colour")]).toEqual([13, 1]);
   });
 
-  it("follows the latest where nothing is similar", () => {
+  it("follows the latest pieces if nothing is similar", () => {
     const forecaster = createForecaster(configuration);
     for (let at = 0; at < 120; at += 1) forecaster.add(pieceOf(vocabulary[at % 5] ?? ""), at < 90 ? 2 : 8);
     expect(quantileOf(forecaster.forecast(pieceOf("unheard of")).distribution, 0.5)).toBe(8);
@@ -274,12 +274,12 @@ test("the words of pieces are read as they were added, whatever their numbers an
 });
 
 describe("the width of an interval", () => {
-  it("of an outcome is what its central interval needs to hold it", () => {
+  it("of an outcome is the width at which its central interval contains it", () => {
     const sample = distributionOf(Float64Array.of(1, 2, 3, 4), Float64Array.of(0.25, 0.25, 0.25, 0.25));
     expect([1, 2, 3, 4].map((value) => widthOf(sample, value))).toEqual([0.5, 0, 0, 0.5]);
   });
 
-  it("grows where outcomes fell outside, and shrinks where they were near", () => {
+  it("grows if outcomes were outside, and shrinks if they were near", () => {
     const near = Array.from({ length: 100 }, () => 0.3);
     const far = Array.from({ length: 100 }, () => 0.95);
     expect(widthHolding(near, 0.8, 10)).toBeLessThan(0.8);
@@ -287,7 +287,7 @@ describe("the width of an interval", () => {
     expect(widthHolding([], 0.8, 10)).toBeCloseTo(0.8, 0);
   });
 
-  it("is judged with as many outcomes left out as are not known", () => {
+  it("is measured with as many outcomes left out as are unknown", () => {
     // Without staleness the forecasts themselves are as narrow as before.
     const predictor = createPredictor({ ...configuration, staleness: 0 });
     // What is usual changes every 30 pieces: the latest ones predict the next, but not one that comes much later.

@@ -65,7 +65,7 @@ function countedAt(size: number): number {
 const TERMS_MOST = 2_000_000;
 /** Listing where words occur takes about as long as looking through all of them this many times. */
 const LISTING_COSTS = 4;
-/** Pieces whose words are kept ready: those that a forecast compares with one another are fewer. */
+/** Pieces whose words are cached: those that a forecast compares with one another are fewer. */
 const READY_MOST = 128;
 /** Returns how often a word with this weight occurs in a text. */
 const countOf = (weight: number): number =>

@@ -44,7 +44,7 @@ describe("tasks of a tree", () => {
     ]);
   });
 
-  it("stand under a parent without hours for a group, and for an option that only opens further work", () => {
+  it("are below a parent without hours for a group, and for an option that only opens further work", () => {
     const scope = node("group", "Foundations", {
       title: "Environments",
       nodes: [node("multi", "Which?", { title: "Staging", hours: 3, selected: true })],
@@ -64,7 +64,7 @@ describe("tasks of a tree", () => {
     expect(lines(empty, node("group", "Assumptions", { title: "No migration of old orders" }))).toEqual([]);
   });
 
-  it("say which question they answer, but not which group they belong to: its task stands above them", () => {
+  it("name the question that they answer, but not the group that they belong to: its task is above them", () => {
     const option = { title: "Google", hours: 1, selected: true };
     const titles = (title: string, kind: NodeInput["kind"]) => lines(node(kind, title, option)).map(([first]) => first);
     expect(titles("Sign-in", "single")).toEqual(["Sign-in: Google"]);
@@ -106,7 +106,7 @@ describe("tasks of a tree", () => {
     },
   );
 
-  it("carry the weight of the quantities above them, 0 included, and an override instead of the hours", () => {
+  it("are multiplied by the quantities above them, 0 included, and use an override instead of the hours", () => {
     const screens = node("group", "Screens", {
       title: "Screen",
       quantity: 2.5,

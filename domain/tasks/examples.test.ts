@@ -9,7 +9,7 @@ import { deriveTasks } from "./derive.ts";
 
 const readme = readFileSync(new URL("../../examples/README.md", import.meta.url), "utf8");
 
-it("there are three examples at least", () => {
+it("there are at least three examples", () => {
   expect(examples.map(({ file }) => file)).toEqual(
     expect.arrayContaining(["checkout.json", "data-migration.json", "mobile-app.json"]),
   );
@@ -34,7 +34,7 @@ describe.each(examples)("$file", ({ file, estimation, tree }) => {
     expect(problems(tree)).toEqual([]);
   });
 
-  it("gives every option with hours a range and somebody to do it", () => {
+  it("gives every option with hours a range and a role", () => {
     for (const option of options) {
       const points = pointsOf(option);
       if (!points) continue;

@@ -46,7 +46,7 @@ describe("a generation", () => {
     expect(second).toEqual({ tasks: first.tasks, changed: [], removed: [], summary: { ...nothing, unchanged: 2 } });
   });
 
-  it("keeps a task whose issue exists or may exist, and gives one that comes back its issue again", () => {
+  it("keeps a task whose issue exists or may exist, and a task that comes back has its issue again", () => {
     const issue = { target: "github", key: "#12", url: "https://github.com/acme/shop/issues/12" } as const;
     const [first] = generated();
     const without = deriveTasks(treeOf({ selected: false }), 0.01);
@@ -70,7 +70,7 @@ describe("a generation", () => {
     expect(tasks.map(presentTask)[0]).toMatchObject({ title: "Login and logout", role: null, hours: 9, edited: true });
   });
 
-  it("keeps the user's value where both changed a field, and reports the conflict in that run only", () => {
+  it("keeps the user's value if both changed a field, and reports the conflict only in that run", () => {
     const mine = edited(generated(), 0, { title: "Login and logout", hours: 12, role: "web" });
     const tree = treeOf({
       title: "Sign-in",
@@ -91,7 +91,7 @@ describe("a generation", () => {
     expect(again.tasks).toEqual(tasks);
   });
 
-  it("has no conflict where both made the same change, and the task is the tree's again", () => {
+  it("has no conflict if both made the same change, and the task counts as unedited again", () => {
     const { tasks, summary } = run(
       treeOf({ title: "Sign-in" }),
       edited(generated(), 0, { title: "Features? Sign-in" }),
@@ -127,7 +127,7 @@ describe("a generation", () => {
 describe("a task whose option no longer counts", () => {
   const without = treeOf({ selected: false });
 
-  it("is removed where nobody put anything into it", () => {
+  it("is removed if nobody edited it", () => {
     const { tasks, removed, summary } = run(without, generated());
     expect(summary).toEqual({ ...nothing, removed: 1, unchanged: 1 });
     expect(removed).toMatchObject([{ title: "Features? Login" }]);
@@ -138,7 +138,7 @@ describe("a task whose option no longer counts", () => {
     ["edited", { title: "Mine" }],
     ["worked on", { actualHours: 0 }],
     ["exported", { externalRef: { target: "jira" as const, key: "SHOP-1", url: "https://shop.example.com/1" } }],
-  ])("is obsolete where it was %s, stands last, and is left alone by the next run", (_, change) => {
+  ])("is obsolete if it was %s, is last in the list, and is left unchanged by the next run", (_, change) => {
     const [first, ...rest] = generated() as [StoredTask, ...StoredTask[]];
     const { tasks, summary } = run(without, [{ ...first, ...change }, ...rest]);
     expect(summary).toEqual({ ...nothing, obsolete: 1, unchanged: 1 });
@@ -164,14 +164,14 @@ describe("a task whose option no longer counts", () => {
     });
   });
 
-  it("comes back as it was generated where it had been deleted", () => {
+  it("comes back as generated if it had been deleted", () => {
     const [, second] = generated() as [StoredTask, StoredTask];
     const { tasks, summary } = run(treeOf(), [second]);
     expect(summary).toEqual({ ...nothing, created: 1, unchanged: 1 });
     expect(tasks).toEqual(generated());
   });
 
-  it("moves up to what is left of its parents", () => {
+  it("moves up to the nearest parent that is left", () => {
     const nested = (selected: boolean) =>
       plant([
         {

@@ -23,8 +23,9 @@ const wholeDays = (timeZone: string, startDate: string) =>
   makeCalendar(settings({ timeZone, startDate, hoursPerDay: 24, weeklyPattern: allDay }));
 
 describe("a date", () => {
-  it.each(["2027-02-29", "2027-13-01", "2027-00-10", "1969-12-31", "2200-01-01", "0000-00-00"])("%s is none", (date) =>
-    expect(dayOf(date)).toBeNull(),
+  it.each(["2027-02-29", "2027-13-01", "2027-00-10", "1969-12-31", "2200-01-01", "0000-00-00"])(
+    "%s is not a date",
+    (date) => expect(dayOf(date)).toBeNull(),
   );
   it("is a number of days", () => {
     expect(dayOf("1970-01-01")).toBe(0);
@@ -34,7 +35,7 @@ describe("a date", () => {
 });
 
 describe("working time", () => {
-  it("is from nine o'clock on, without weekends and holidays, and ends at the end of a day rather than the next morning", () => {
+  it("is from 09:00 on working days, and ends at the end of a day rather than the next morning", () => {
     const calendar = makeCalendar(settings({ holidays: ["2027-01-06"] }));
     expect(iso(calendar.instantOf(0, "start"))).toBe("2027-01-04T09:00:00Z");
     expect(iso(calendar.instantOf(8 * HOUR, "end"))).toBe("2027-01-04T17:00:00Z");
@@ -45,19 +46,19 @@ describe("working time", () => {
     expect(iso(calendar.instantOf(32 * HOUR + 36, "end"))).toBe("2027-01-11T09:00:36Z");
   });
 
-  it("counts parts of days, and long days from early enough to end by midnight", () => {
+  it("counts parts of days, and starts long days early enough to end by midnight", () => {
     const half = makeCalendar(settings({ weeklyPattern: weekOf(1, 0, 0, 0, 0.5, 0, 0), hoursPerDay: 20 }));
     expect(iso(half.instantOf(20 * HOUR, "end"))).toBe("2027-01-05T00:00:00Z");
     expect(iso(half.instantOf(20 * HOUR, "start"))).toBe("2027-01-08T09:00:00Z");
     expect(iso(half.instantOf(30 * HOUR, "end"))).toBe("2027-01-08T19:00:00Z");
   });
 
-  it("has nothing where no day is worked, and ends after 50 years", () => {
+  it("is empty if there are no working days, and ends after 50 years", () => {
     expect(makeCalendar(settings({ weeklyPattern: weekOf(0, 0, 0, 0, 0, 0, 0) })).total).toBe(0);
     expect(wholeDays("UTC", "2027-01-01").total).toBe(18_263 * 24 * HOUR);
   });
 
-  it("knows how much of it is before an instant", () => {
+  it("returns how much of it is before an instant", () => {
     const calendar = makeCalendar(settings());
     expect(calendar.workBefore(seconds("2026-12-31T12:00:00Z"))).toBe(0);
     expect(calendar.workBefore(seconds("2027-01-05T10:30:00Z"))).toBe(9.5 * HOUR);
@@ -101,7 +102,7 @@ describe("changes of the clock", () => {
     expect(iso(autumn.instantOf(2 * HOUR, "start"))).toBe("2026-04-04T15:30:00Z");
   });
 
-  it("in Pacific/Apia: nobody works on 30 December 2011, which never was", () => {
+  it("in Pacific/Apia: 30 December 2011, which did not exist, has no working time", () => {
     const apia = makeCalendar(settings({ timeZone: "Pacific/Apia", startDate: "2011-12-29" }));
     expect(iso(apia.instantOf(0, "start"))).toBe("2011-12-29T19:00:00Z");
     expect(iso(apia.instantOf(8 * HOUR, "end"))).toBe("2011-12-30T03:00:00Z");
@@ -122,7 +123,7 @@ describe("the zone's name", () => {
     expect(zoneNamed("europe/berlin")).toBe("Europe/Berlin");
     expect(zoneNamed("UTC")).toBe("UTC");
   });
-  it.each(["Europe/Atlantis", "+02:00", "", " UTC", "UTC[u-ca=iso8601]"])("%j is none", (name) =>
+  it.each(["Europe/Atlantis", "+02:00", "", " UTC", "UTC[u-ca=iso8601]"])("%j is not a zone", (name) =>
     expect(zoneNamed(name)).toBeNull(),
   );
 });
@@ -130,7 +131,7 @@ describe("the zone's name", () => {
 const zones = ["Europe/Berlin", "America/Santiago", "Australia/Lord_Howe", "Pacific/Apia", "UTC"];
 
 describe("in every zone", () => {
-  it("more work never ends earlier, and counting the work before its end gives the same amount", () => {
+  it("more work never ends earlier, and the work before its end is the same amount", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),

@@ -77,7 +77,7 @@ describe.each([...examples, skewed])("$file with one person, without dependencie
 
 describe("the probability of a date", () => {
   const example = examples[0] as (typeof examples)[number];
-  it("is the part of the runs that keeps it, with its standard error, and rises with the date", () => {
+  it("is the share of the runs that meets it, with its standard error, and rises with the date", () => {
     let before = 0;
     for (let day = dayOf("2027-01-04") ?? 0; day < (dayOf("2027-05-01") ?? 0); day += 5) {
       const dueDate = new Date(day * 86_400_000).toISOString().slice(0, 10);
@@ -101,7 +101,7 @@ describe("the probability of a date", () => {
     expect(before).toBe(1);
   });
 
-  it("names what drives it: of two chains the longer one, and nothing of what is beside both", () => {
+  it("has as drivers the longer of two chains, and nothing outside of both", () => {
     const task = (id: string, hours: number, position: number) => ({
       ...{ id, hours, position, role: id, doneAt: null, actualHours: null },
     });
@@ -119,7 +119,7 @@ describe("the probability of a date", () => {
     expect(probability).toBeGreaterThan(0.5);
   });
 
-  it("names the same of two that end together, whatever the order of the links", () => {
+  it("has the same driver of two that end together, whatever the order of the links", () => {
     const tasks = ["a", "b", "c"].map((id, position) => ({
       ...{ id, position, role: id, hours: 8, doneAt: null, actualHours: null },
     }));
@@ -133,7 +133,7 @@ describe("the probability of a date", () => {
     expect(driversWith(links.toReversed())).toEqual(driversWith(links));
   });
 
-  it("is certain where everything is done, and null where the milestone names nothing", () => {
+  it("is certain if everything is done, and null if the milestone names nothing", () => {
     const done = (doneAt: string) => ({
       ...{ id: "a", hours: 5, position: 0, role: null, actualHours: 4 },
       doneAt: Date.parse(doneAt) / 1_000,
@@ -166,7 +166,7 @@ describe("the number of runs", () => {
     expect(runsFor(tasks, ends) * (30 * tasks + ends)).toBeLessThanOrEqual(STEPS);
   });
 
-  it("falls where all of them would take more steps than allowed", () => {
+  it("is reduced if all of them would take more steps than allowed", () => {
     const ends = STEPS / limits.forecastRuns;
     expect(runsFor(0, ends)).toBe(10_000);
     expect(runsFor(0, ends + 1)).toBe(9_999);
@@ -195,7 +195,7 @@ describe("golden bytes", () => {
     focusFactor: 0.8,
     people: [{ role: "backend", count: 2 }],
   };
-  it.each(examples.slice(0, 3))("of $file are what they were, on every machine", async (example) => {
+  it.each(examples.slice(0, 3))("of $file are the recorded ones, on every machine", async (example) => {
     const { plan, goals, ranges } = planOf(example, settings);
     const [first, second, third] = plan.tasks.map(({ id }) => id) as [string, string, string];
     const dependencies = [

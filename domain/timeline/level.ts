@@ -11,16 +11,16 @@ export interface Staff {
 export interface Levelled {
   readonly start: Float64Array;
   readonly end: Float64Array;
-  /** … and the order in which the open ones were begun: whoever takes them in this order gets this schedule. */
+  /** … and the order in which the open ones were begun: starting them in this order gives this schedule. */
   readonly order: Int32Array;
 }
 
-/** The time in which somebody is busy, as [from, until) pairs in order. */
+/** The time in which a person is busy, as [from, until) pairs in order. */
 type Busy = number[];
 
 /**
  * Serial scheduling: of the tasks whose predecessors are scheduled the first by `rank` gets the earliest time at which
- * the links allow it and somebody of its role is free until it ends, including gaps between other tasks. The person who
+ * the links allow it and a person of its role is free until it ends, including gaps between other tasks. The person who
  * did a done task was busy until its end.
  */
 export function level(timed: Timed, staff: Staff, rank: Int32Array): Levelled {
@@ -97,7 +97,7 @@ function place(people: readonly Busy[], bounds: { start: number; end: number }, 
   return best.start;
 }
 
-/** Returns the earliest start in a gap of somebody's time, and the place among the busy times where it comes. */
+/** Returns the earliest start in a gap of a person's time, and the place among the busy times where it comes. */
 function gapOf(busy: Busy, bounds: { start: number; end: number }, work: number): { start: number; at: number } {
   let start = bounds.start;
   for (let at = 0; at < busy.length; at += 2) {

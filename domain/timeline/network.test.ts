@@ -53,7 +53,7 @@ const networks = fc.integer({ min: 1, max: 7 }).chain((size) =>
 );
 
 describe("the critical path", () => {
-  it("is the one that brute force over all paths finds, and so is the slack of every task", () => {
+  it("is the one that brute force over all paths finds, as is the slack of every task", () => {
     fc.assert(
       fc.property(networks, ({ seconds, links: all }) => {
         const links = all.filter(({ from, to }) => from !== to);
@@ -84,7 +84,7 @@ describe("the critical path", () => {
     expect([...slack]).toEqual([0, 0, 3, 8]);
   });
 
-  it("is not delayed by what is done, which keeps its end", () => {
+  it("is not delayed by done tasks, which keep their end", () => {
     const links: Link[] = [{ from: 0, to: 1, type: "finish_to_start", lag: 1 }];
     const timed = { ...open(links, [4, 3]), fixedEnd: Float64Array.of(6, Number.NaN) };
     const { start, end } = criticalPath(timed);
@@ -93,7 +93,7 @@ describe("the critical path", () => {
   });
 });
 
-describe("links in a circle", () => {
+describe("links in a cycle", () => {
   it.each([
     [["a-a"], [0]],
     [

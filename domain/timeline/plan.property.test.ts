@@ -69,7 +69,7 @@ describe("a schedule", () => {
     });
   });
 
-  it("gives every open task its whole work, and leaves those that are done where they are", () => {
+  it("gives every open task its whole work, and leaves done tasks where they are", () => {
     check(samples({ tasks: 25 }), (plan) => {
       const { seconds, fixedEnd } = plan.timed;
       for (const index of plan.tasks.keys()) {
@@ -80,7 +80,7 @@ describe("a schedule", () => {
     });
   });
 
-  it("lets nobody wait without a reason: each task starts when a link, somebody of its role or the start date allows it", () => {
+  it("has no unnecessary gaps: each task starts as soon as a link, a person of its role or the start date allows it", () => {
     check(samples({ tasks: 12, done: false }), (plan) => {
       const { start, end } = plan.schedule;
       const possible = new Set([0, ...end]);
@@ -92,7 +92,7 @@ describe("a schedule", () => {
     });
   });
 
-  it("keeps to working time: the instants of a task have its work before them", () => {
+  it("uses only working time: the instants of a task have its work before them", () => {
     check(samples({ tasks: 15, done: false }), (plan, { input: { settings } }) => {
       for (const [index, item] of itemsOf(plan).entries()) {
         const { calendar, schedule } = plan;
@@ -109,7 +109,7 @@ describe("a schedule", () => {
     });
   });
 
-  it("never ends earlier because a task takes longer, where there is somebody for everything", () => {
+  it("never ends earlier because a task takes longer, if there are people for everything", () => {
     const more = fc.tuple(
       samples({ tasks: 15, manyPeople: true, done: false }),
       fc.nat(),
@@ -169,7 +169,7 @@ describe("every simulated schedule", () => {
     );
   });
 
-  it("ends with what its trace adds up to, where no lag comes between", () => {
+  it("ends with the sum of its trace if no lag is in between", () => {
     const plain = samples({ tasks: 15, done: false }).map((sample) => ({
       ...sample,
       input: {

@@ -19,7 +19,7 @@ export interface Play {
 const NOTHING = -1;
 
 /**
- * In the order given, each task starts as soon as the links allow it and somebody of its role is free, after all who were
+ * In the order given, each task starts as soon as the links allow it and a person of its role is free, after all who were
  * begun before it. Nothing is allocated in `run`.
  */
 export function createPlay({ network, seconds, fixedEnd }: Timed, staff: Staff, order: Int32Array): Play {
@@ -154,7 +154,7 @@ function createWaits(size: number) {
 }
 
 /**
- * When the people of each role are free: a heap for each role that may have to wait for somebody, one after the other.
+ * When the people of each role are free: a heap for each role that may have to wait for a person, one after the other.
  * Those of place `k` are at `from[k]` to `until[k] - 1`; none where there are enough for all tasks.
  */
 function createPeople(fixedEnd: Float64Array, { roleOf, people }: Staff, order: Int32Array) {

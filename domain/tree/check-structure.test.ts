@@ -25,30 +25,30 @@ function chain(levels: number): NodeInput[] {
   return nodes;
 }
 
-describe("the limits of a tree, at and over", () => {
-  it("nests 12 deep and not 13", () => {
+describe("the limits of a tree, at and beyond them", () => {
+  it("accepts 12 levels and not 13", () => {
     expect(checkStructure(chain(limits.treeDepth))).toEqual([]);
     const path = `${"/nodes/0/options/0".repeat(limits.treeDepth)}/nodes`;
     expect(checkStructure(chain(limits.treeDepth + 1))).toEqual([faultAt(path, breaches.depth)]);
   });
 
-  it("looks no deeper than it must: 100,000 levels cost neither stack nor a second fault", () => {
+  it("looks no deeper than necessary: 100,000 levels cause neither a stack overflow nor a second fault", () => {
     expect(checkStructure(chain(100_000))).toHaveLength(1);
   });
 
-  it("has 2,000 nodes and not one more", () => {
+  it("accepts 2,000 nodes and no more", () => {
     expect(checkStructure(many(limits.treeNodes, () => plainNode(0)))).toEqual([]);
     expect(faultsOf(many(limits.treeNodes + 1, () => plainNode(0)))).toEqual([`/nodes ${breaches.nodes.message}`]);
   });
 
-  it("has 200 options a node and not one more", () => {
+  it("accepts 200 options per node and no more", () => {
     expect(checkStructure([plainNode(limits.nodeOptions)])).toEqual([]);
     expect(faultsOf([plainNode(0), plainNode(limits.nodeOptions + 1)])).toEqual([
       `/nodes/1/options ${breaches.nodeOptions.message}`,
     ]);
   });
 
-  it("has 10,000 options and not one more", () => {
+  it("accepts 10,000 options and no more", () => {
     const full = many(limits.treeOptions / limits.nodeOptions, () => plainNode(limits.nodeOptions));
     expect(checkStructure(full)).toEqual([]);
     expect(faultsOf([...full, plainNode(1)])).toEqual([`/nodes ${breaches.options.message}`]);
@@ -62,7 +62,7 @@ describe("the limits of a tree, at and over", () => {
     [0.001, [`/nodes/0/options/0/hours ${breaches.hours.message}`]],
     [Number.NaN, [`/nodes/0/options/0/hours ${breaches.hours.message}`]],
     [Number.POSITIVE_INFINITY, [`/nodes/0/options/0/hours ${breaches.hours.message}`]],
-  ])("takes %d hours or says what is wrong", (hours, expected) => {
+  ])("accepts %d hours or reports what is wrong", (hours, expected) => {
     expect(faultsOf(one({ hours }))).toEqual(expected);
   });
 
@@ -73,7 +73,7 @@ describe("the limits of a tree, at and over", () => {
     [-1, false],
     [2.5, true],
     [0.005, false],
-  ])("takes quantity %d: %s", (quantity, legal) => {
+  ])("accepts quantity %d: %s", (quantity, legal) => {
     expect(faultsOf(one({ quantity }))).toEqual(
       legal ? [] : [`/nodes/0/options/0/quantity ${breaches.quantity.message}`],
     );
@@ -108,7 +108,7 @@ describe("the limits of a tree, at and over", () => {
     expect(faultsOf(node(0.5, null))).toEqual([`/nodes/0/min ${breaches.bound.message}`]);
   });
 
-  it("has one selected option at most in a single-choice node", () => {
+  it("accepts at most one selected option in a single-choice node", () => {
     const options = (...selected: boolean[]) => selected.map((value) => ({ title: "Option", selected: value }));
     const faults = (kind: NodeInput["kind"], ...selected: boolean[]) =>
       faultsOf([{ title: "Node", kind, options: options(...selected) }]);
@@ -119,7 +119,7 @@ describe("the limits of a tree, at and over", () => {
     expect(faults("multi", true, true)).toEqual([]);
   });
 
-  it("has at most 10^13 hours with all quantities, counting only the largest option of a single choice", () => {
+  it("accepts at most 10^13 hours with all quantities, counting only the largest option of a single choice", () => {
     const option = { title: "Option", hours: 100_000, quantity: 10_000 };
     const nested = (inner: Partial<OptionInput>, kind: NodeInput["kind"], count = 1): NodeInput[] =>
       one({
@@ -133,7 +133,7 @@ describe("the limits of a tree, at and over", () => {
     expect(faultsOf(nested({ quantity: 0 }, "multi", 2))).toEqual([]);
   });
 
-  it("has 20,000 links in all and not one more", () => {
+  it("accepts 20,000 links in all and no more", () => {
     const linked = (count: number): OptionInput => ({
       title: "Option",
       requires: many(count / 2, (n) => `r${n}`),
@@ -154,7 +154,7 @@ describe("the limits of a tree, at and over", () => {
     expect(faultsOf(over)).toEqual([`/nodes ${breaches.treeLinks.message}`]);
   });
 
-  it("names each repetition of a link, whether as the same word or as id and ref", () => {
+  it("reports each repetition of a link, whether as the same text or as id and ref", () => {
     const options: OptionInput[] = [
       { title: "Target", id: "known", ref: "ref" },
       { title: "Option", requires: ["ref", "known", "ref"], excludes: ["ref", "ref"] },
@@ -166,7 +166,7 @@ describe("the limits of a tree, at and over", () => {
     ]);
   });
 
-  it("stops looking once it has as many faults as it reports", () => {
+  it("stops once it has as many faults as it reports", () => {
     let read = 0;
     const nodes = many(
       limits.treeNodes,

@@ -31,25 +31,25 @@ describe("computing a change", () => {
     expect(computed.hours?.expected).toBeGreaterThan(0);
   });
 
-  it("names all that is no longer in the tree", () => {
+  it("returns the ids of everything that is no longer in the tree", () => {
     const computed = compute((before) => deleteNode(before, node));
     const gone = [node, optionTitled(tree, "Google").id, optionTitled(tree, "Own").id];
     expect(computed).toMatchObject({ removedIds: gone });
   });
 
-  it("finds nothing to store where the tree says the same as before", () => {
+  it("finds nothing to store if the tree is the same as before", () => {
     const same = { text: null, removedIds: [], hours: null };
     expect(compute((before) => ({ ok: true, tree: before }))).toMatchObject(same);
     expect(compute((before) => ({ ok: true, tree: structuredClone(before) }))).toMatchObject(same);
     expect(compute((before) => updateNode(before, node, { title: "Sign-in" }))).toMatchObject(same);
   });
 
-  it("gives the hours under another correlation, also where the tree stays", () => {
+  it("returns the hours at another correlation, even if the tree is unchanged", () => {
     const computed = compute((before) => ({ ok: true, tree: before }), 0.9);
     expect(computed).toMatchObject({ text: null, hours: totalFigures(tree, { correlation: 0.9 }) });
   });
 
-  it("passes on a refusal", () => {
+  it("returns a refusal", () => {
     expect(compute((before) => deleteNode(before, "nod_none"))).toEqual({ ok: false, reason: "not_found" });
   });
 });

@@ -45,7 +45,7 @@ function levels(count: number, options: NodeInput["options"] = [{ title: "Deepes
 const deepestOption = (deep: Tree): string => [...idsOf(deep.nodes).options].at(-1) as string;
 
 describe("adding a node", () => {
-  it("puts it at the end of the root, with defaults, and leaves the old tree alone", () => {
+  it("puts it at the end of the root, with defaults, and leaves the old tree unchanged", () => {
     const result = createNode(tree, node, ids);
     expect(result).toMatchObject({
       ok: true,
@@ -71,7 +71,7 @@ describe("adding a node", () => {
     }
   });
 
-  it("goes 12 deep and not 13", () => {
+  it("is possible at 12 levels and not at 13", () => {
     const eleven = plant(levels(limits.treeDepth - 1));
     expect(createNode(eleven, { ...node, parentOptionId: deepestOption(eleven) }, ids).ok).toBe(true);
     const twelve = plant(levels(limits.treeDepth));
@@ -80,7 +80,7 @@ describe("adding a node", () => {
     );
   });
 
-  it("makes the 2,000th node and not the 2,001st", () => {
+  it("accepts the 2,000th node and not the 2,001st", () => {
     const almost = plant(Array.from({ length: limits.treeNodes - 1 }, () => node));
     const full = createNode(almost, node, ids);
     if (!full.ok) throw new Error("refused");
@@ -101,7 +101,7 @@ describe("changing a node", () => {
     expect(updateNode(tree, "o2", { title: "x" })).toEqual(notFound);
   });
 
-  it("clears a bound with null, and judges a bound against the one that stays", () => {
+  it("clears a bound with null, and checks a bound against the one that stays", () => {
     const bounded = updateNode(tree, "n1", { min: 1, max: 2 });
     if (!bounded.ok) throw new Error("refused");
     expect(updateNode(bounded.tree, "n1", { min: 3 })).toEqual(refused("/min", breaches.min));
@@ -124,7 +124,7 @@ describe("changing a node", () => {
     expect(updateNode(heavy, "n3", { required: true }).ok).toBe(true);
   });
 
-  it("moves it where a place is given, and leaves it in place where the place is its own", () => {
+  it("moves it if a place is given, and leaves it if that is its own place", () => {
     expect(titles(updateNode(tree, "n6", { position: 0, title: "First" }))).toEqual(["First", "Payment"]);
     expect(titles(updateNode(tree, "n1", { parentOptionId: null }))).toEqual(["Payment", "Data"]);
     expect(titles(updateNode(tree, "n3", { parentOptionId: null }))).toEqual(["Payment", "Data", "Means"]);
@@ -132,7 +132,7 @@ describe("changing a node", () => {
 });
 
 describe("moving a node", () => {
-  it("takes all below it along and keeps ids", () => {
+  it("moves everything below it along and keeps ids", () => {
     const result = moveNode(tree, "n3", { parentOptionId: "o7" });
     expect(result).toMatchObject({
       tree: { nodes: [{ options: [{ nodes: [] }, {}] }, { options: [{ nodes: [{ id: "n3" }] }] }] },
@@ -155,7 +155,7 @@ describe("moving a node", () => {
     expect(moveNode(tree, "n9", { parentOptionId: null })).toEqual(notFound);
   });
 
-  it("goes no deeper than 12 levels with all that it carries", () => {
+  it("goes no deeper than 12 levels with everything below it", () => {
     const deep = plant([...levels(limits.treeDepth - 2), ...levels(2), ...levels(3)]);
     const [first, second, third] = deep.nodes;
     const parentOptionId = [...idsOf([first as Tree["nodes"][number]]).options].at(-1) as string;
@@ -177,7 +177,7 @@ describe("moving a node", () => {
 });
 
 describe("deleting a node", () => {
-  it("takes all below it along, and returns it", () => {
+  it("deletes everything below it too, and returns it", () => {
     const result = deleteNode(tree, "n6");
     expect(result).toMatchObject({ ok: true, node: { id: "n6" } });
     expect(titles(result)).toEqual(["Payment"]);

@@ -59,14 +59,14 @@ describe("the limit of links in a tree", () => {
   const [target, node] = [full.nodes[0]?.options[0]?.id as string, full.nodes[1]?.id as string];
   const source = full.nodes[1]?.options[0] as { id: string; excludes: string[] };
 
-  it("lets neither a new option nor a changed one go over it", () => {
+  it("is exceeded neither by a new option nor by a changed one", () => {
     expect(createOption(full, node, { title: "New", requires: [target] }, ids)).toEqual(
       refused("", breaches.treeLinks),
     );
     expect(updateOption(full, source.id, { requires: [target] })).toEqual(refused("", breaches.treeLinks));
   });
 
-  it("accepts what adds no link, and as many links as there is room for", () => {
+  it("accepts edits that add no link, and as many links as there is room for", () => {
     expect(createOption(full, node, { title: "New" }, ids).ok).toBe(true);
     expect(updateOption(full, source.id, { title: "New" }).ok).toBe(true);
     const fewer = grown(updateOption(full, source.id, { excludes: source.excludes.slice(1) }));
@@ -110,7 +110,7 @@ describe("adding an option", () => {
     );
   });
 
-  it("makes the 200th option of a node and not the 201st, the 10,000th of a tree and not the 10,001st", () => {
+  it("accepts the 200th option of a node and not the 201st, the 10,000th of a tree and not the 10,001st", () => {
     const node = (count: number) => ({
       title: "Node",
       kind: "multi" as const,
@@ -125,7 +125,7 @@ describe("adding an option", () => {
     expect(createOption(whole, last, option, ids)).toEqual(refused("", breaches.options));
   });
 
-  it("refuses hours that fall or multiply beyond the limit", () => {
+  it("refuses hours in descending order or beyond the limit when multiplied", () => {
     const hours = { optimistic: 2, likely: 1, pessimistic: 3 };
     expect(createOption(tree, "n6", { ...option, hours }, ids)).toEqual(refused("/hours/likely", breaches.likely));
     const times = plant([
@@ -158,7 +158,7 @@ describe("changing an option", () => {
     expect(optionTitled(grown(updateOption(set, "o2", { title: "Card" })), "Card").override).not.toBeNull();
   });
 
-  it("refuses a requirement that closes a circle, naming the link", () => {
+  it("refuses a requirement that closes a cycle, naming the link", () => {
     expect(updateOption(tree, "o4", { requires: ["o2", "o8"] })).toEqual(refused("/requires/1", breaches.cycle));
     expect(updateOption(tree, "o4", { requires: ["o7"] })).toEqual(refused("/requires/0", breaches.cycle));
     expect(updateOption(tree, "o4", { requires: ["o4"] })).toEqual(refused("/requires/0", breaches.ownLink));
@@ -186,7 +186,7 @@ describe("changing an option", () => {
 });
 
 describe("moving an option", () => {
-  it("takes all below it along to another node", () => {
+  it("moves everything below it along to another node", () => {
     const moved = grown(moveOption(tree, "o2", { nodeId: "n6", position: 0 }));
     expect(titles(moved, 1)).toEqual(["Card", "Import", "Export"]);
     expect(findOption(moved, "o4")).not.toBeNull();
@@ -200,7 +200,7 @@ describe("moving an option", () => {
     expect(moveOption(tree, "n1", { nodeId: "n6" })).toEqual(notFound);
   });
 
-  it("goes no deeper than 12 levels with all that it carries", () => {
+  it("goes no deeper than 12 levels with everything below it", () => {
     const levels = (count: number): NodeInput => ({
       title: `Level ${count}`,
       kind: "multi",
@@ -223,7 +223,7 @@ describe("moving an option", () => {
 });
 
 describe("deleting an option", () => {
-  it("takes all below it along, and is refused while another names it or something below it", () => {
+  it("deletes everything below it too, and is refused while another option names it or something below it", () => {
     expect(deleteOption(tree, "o8")).toMatchObject({ ok: true, option: { id: "o8" } });
     expect(deleteOption(tree, "o2")).toEqual(stillReferredTo("/optionId", "/nodes/1/options/0/requires/0"));
     expect(deleteOption(tree, "o7")).toEqual(stillReferredTo("/optionId", "/nodes/1/options/1/requires/0"));

@@ -114,7 +114,7 @@ describe("any sequence of edits", () => {
     }
   });
 
-  it("moves and reorders without losing or making anything", () => {
+  it("moves and reorders without losing or adding anything", () => {
     fc.assert(
       fc.property(trees, edit, (tree, change) => {
         if (!change.verb.startsWith("move") && !change.verb.startsWith("update")) return;

@@ -35,7 +35,7 @@ describe("the evaluation of any tree", () => {
     );
   });
 
-  it("takes no hours from what is inactive, whatever stands there", () => {
+  it("counts no hours of inactive nodes, whatever they contain", () => {
     fc.assert(
       fc.property(trees, fc.nat(1_000), (tree, likely) => {
         const { weights } = evaluate(tree);
@@ -51,7 +51,7 @@ describe("the evaluation of any tree", () => {
 });
 
 describe("selecting an option of any tree and deselecting it", () => {
-  it("restores tree and hours where no sibling was displaced", () => {
+  it("restores tree and hours if no sibling was deselected", () => {
     let restored = 0;
     fc.assert(
       fc.property(trees, fc.nat(), (tree, pick) => {

@@ -13,7 +13,7 @@ function read(nodes: NodeInput[], known: TreeIds = nobody) {
 }
 
 describe("importing a tree", () => {
-  it("gives what is left out its default, and new things ids in tree order", () => {
+  it("sets defaults for what is left out, and gives new nodes and options ids in tree order", () => {
     expect(plant([{ title: "Node", kind: "multi", options: [{ title: "Option", hours: 3.5 }] }])).toEqual({
       nodes: [
         {
@@ -116,7 +116,7 @@ describe("importing a tree", () => {
     });
   });
 
-  it("brings a removed thing back under its id, wherever it stands now, beside new ones", () => {
+  it("restores a removed node or option under its id, wherever it is now, beside new ones", () => {
     const nodes: NodeInput[] = [{ title: "New", kind: "multi", options: [{ title: "Back", id: "old" }] }];
     expect(read(nodes, { nodes: new Set(), options: new Set(["old"]) })).toMatchObject({
       ok: true,

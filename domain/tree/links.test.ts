@@ -13,7 +13,7 @@ describe("ids and links", () => {
   const group = (...options: OptionInput[]): NodeInput[] => [{ title: "Node", kind: "group", options }];
   const at = (index: number, rest: string) => `/nodes/0/options/${index}/${rest}`;
 
-  it("gives each id to only one thing, of whatever kind", () => {
+  it("accepts each id only once, for nodes and options together", () => {
     expect(faultsOf(group(option({ id: "a" }), option({ id: "a" })))).toEqual([
       at(1, `id ${breaches.repeatedId.message}`),
     ]);
@@ -21,7 +21,7 @@ describe("ids and links", () => {
     expect(faultsOf(nodes)).toEqual([at(0, `id ${breaches.repeatedId.message}`)]);
   });
 
-  it("gives each ref to only one option, and never one that is an id", () => {
+  it("accepts each ref for only one option, and none that is an id", () => {
     expect(faultsOf(group(option({ ref: "a" }), option({ ref: "a" })))).toEqual([
       at(1, `ref ${breaches.repeatedRef.message}`),
     ]);
@@ -56,7 +56,7 @@ describe("ids and links", () => {
     ]);
   });
 
-  it("takes 200 links of a kind and not one more", () => {
+  it("accepts 200 links of a kind and no more", () => {
     const targets = many(200, (index) => option({ ref: `t${index}` }));
     const names = targets.map(({ ref = "" }) => ref);
     const source = (requires: string[]): NodeInput => ({ title: "N", kind: "group", options: [option({ requires })] });

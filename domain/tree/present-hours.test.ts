@@ -17,7 +17,7 @@ const group = (...options: NonNullable<NodeInput["options"]>): NodeInput => ({
   options,
 });
 
-describe("hours as they are answered", () => {
+describe("hours as they are returned", () => {
   it("splits three thirds of ten hours so that they add up to ten", () => {
     // Each is (2 + 4·3 + 6)/6 = 3.33…
     const option = { title: "A", hours: { optimistic: 2, likely: 3, pessimistic: 6 } };

@@ -67,7 +67,7 @@ describe("what is unfinished in a tree", () => {
     ]);
   });
 
-  it("is judged on active nodes alone", () => {
+  it("is reported only for active nodes", () => {
     const inner: NodeInput = { title: "Inner", kind: "multi", required: true, max: 9, options: options(2, 0) };
     const outer = (selected: boolean): NodeInput[] => [
       { title: "Outer", kind: "single", options: [{ title: "Opens", selected, nodes: [inner] }] },
@@ -107,7 +107,7 @@ describe("what is unfinished in a tree", () => {
     expect(of(nodes("group", false))[0]?.remedy).toContain("or remove the requirement from “Card”.");
   });
 
-  it("names the nearest of many missing selections, and is not larger for the length of the way", () => {
+  it("names the nearest of many missing selections, and does not grow with their number", () => {
     const far = (levels: number): NodeInput[] => {
       const name = "😀".repeat(500);
       let below: NodeInput = { title: "Last", kind: "multi", options: [{ title: "Far", ref: "far" }] };
@@ -181,7 +181,7 @@ describe("what is unfinished in a tree", () => {
     );
   });
 
-  it("has only links that work", () => {
+  it("has only valid links", () => {
     fc.assert(
       fc.property(trees, (tree) => {
         for (const { path, nodeId, optionId } of problems(tree)) {

@@ -120,7 +120,7 @@ describe("the roll-up by hand", () => {
     expect(rollUp(plant([group({ ...option, override: null })]), settings).expected).toBe(2);
   });
 
-  it("returns zeros, never NaN, where nothing counts, nothing is uncertain or a quantity is 0", () => {
+  it("returns zeros, never NaN, if nothing counts, nothing is uncertain or a quantity is 0", () => {
     for (const nodes of [
       [],
       [group({ title: "Free", hours: 0 })],
@@ -143,7 +143,7 @@ describe("the roll-up by hand", () => {
     expect(skewed.p80).toBeCloseTo(100 * (1 - 0.2 ** 0.2), 9);
   });
 
-  it("need not have a higher P80 where an option gets more hours: a narrower range may lower it", () => {
+  it("need not have a higher P80 if an option gets more hours: a narrower range may lower it", () => {
     const p80Of = (optimistic: number) => {
       const { expected, p80 } = rollUp(plant([group({ title: "A", hours: points(optimistic, 50, 100) })]), settings);
       return { expected, p80 };
@@ -152,7 +152,7 @@ describe("the roll-up by hand", () => {
     expect(p80Of(50).p80).toBeLessThan(p80Of(0).p80);
   });
 
-  it("is the mean at every percentile where the range or the deviation is below 1e-9 of it", () => {
+  it("is the mean at every percentile if the range or the deviation is below 1e-9 of it", () => {
     const narrow = (hours: number) => ({ ...noHours(), optimistic: hours, likely: hours, pessimistic: hours + 0.01 });
     for (const [hours, isExact] of [
       [9_000_000, false],
@@ -250,7 +250,7 @@ describe("the roll-up of any tree", () => {
     );
   });
 
-  it("expects more hours where any of the three points is higher", () => {
+  it("expects more hours if any of the three points is higher", () => {
     fc.assert(
       fc.property(trees, fc.nat(), fc.constantFrom("optimistic", "likely", "pessimistic"), (tree, pick, name) => {
         const ranged = countedOptions(tree).filter(({ o, l, p, weight }) => o < l && l < p && weight > 0);
@@ -311,7 +311,7 @@ describe("the roll-up of any tree", () => {
     );
   });
 
-  it("comes back after deselecting and selecting again, dormant selections included", () => {
+  it("is the same after deselecting and selecting again, dormant selections included", () => {
     fc.assert(
       fc.property(trees, fc.nat(), (tree, pick) => {
         const selected = countedOptions(tree).filter(({ option }) => option.selected);

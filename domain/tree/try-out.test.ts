@@ -35,7 +35,7 @@ describe("trying selections out", () => {
     expect(tried(tree, [])).toBe(tree);
   });
 
-  it("names ids that are unknown or given twice, and how many there may be", () => {
+  it("reports ids that are unknown or given twice, and the maximum of them", () => {
     const faults = (select: string[], deselect: string[] = []) => {
       const outcome = tryOut(tree, { select, deselect });
       return outcome.ok ? [] : outcome.faults;

@@ -11,7 +11,7 @@ import { p80IfEach, whatIfEach } from "./what-if.ts";
 const settings = { correlation: 0.2, hourlyRate: null, currency: null };
 const names = ["expected", "p50", "p80", "p90", "p95"] as const;
 
-/** Selects each option for real and compares the roll-ups as they are answered. */
+/** Selects each option for real and compares the roll-ups as they are returned. */
 function compareWithSelecting(tree: Tree, correlation: number): void {
   const shown = (of: Tree) => presentHours(rollUp(of, { ...settings, correlation }));
   const before = shown(tree);
@@ -30,7 +30,7 @@ function compareWithSelecting(tree: Tree, correlation: number): void {
 }
 
 describe("what selecting each option would change", () => {
-  it("counts what is below it, displaces the sibling, and is 0 where it would stay dormant or counts anyway", () => {
+  it("counts what is below it, deselects the sibling, and is 0 if it would stay dormant or counts anyway", () => {
     const tree = plant([
       {
         title: "Payment",
@@ -88,9 +88,9 @@ describe("what selecting each option would change", () => {
     compareWithSelecting(tree, 0.2);
   });
 
-  it.each(examples)("is what selecting it comes to in $file", ({ tree }) => compareWithSelecting(tree, 0.2));
+  it.each(examples)("equals the result of selecting it in $file", ({ tree }) => compareWithSelecting(tree, 0.2));
 
-  it("is what selecting it comes to, for any tree", () => {
+  it("equals the result of selecting it, for any tree", () => {
     fc.assert(fc.property(trees, fc.constantFrom(0, 0.2, 1), compareWithSelecting));
   });
 });

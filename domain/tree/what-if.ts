@@ -95,7 +95,7 @@ function gather(pass: Pass, node: Node, weight: number, isActive: boolean): Sums
   return sums;
 }
 
-/** The figures that are compared, as they are answered. */
+/** The figures that are compared, as they are returned. */
 function shown(sums: Sums, correlation: number): Omit<WhatIf, "optionId"> {
   const figures = figuresOf(sums, correlation);
   return {

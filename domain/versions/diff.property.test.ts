@@ -49,7 +49,7 @@ describe("the laws of a diff", () => {
 });
 
 describe("the operations of a diff", () => {
-  it("move the running total by what they say", () => {
+  it("change the running total by their hours", () => {
     check((from, to, operations) => {
       const running = open(from);
       let total = hundredths(expectedOf(from));
@@ -63,7 +63,7 @@ describe("the operations of a diff", () => {
     }, 30);
   });
 
-  it("stand in the target's pre-order, settings before and removals after, and no thing holds another when it goes", () => {
+  it("are in the target's pre-order, settings first and removals last, and nothing is removed while it contains another", () => {
     check((_, to, operations) => {
       const order = preOrder(to);
       const places = operations
@@ -76,7 +76,7 @@ describe("the operations of a diff", () => {
     });
   });
 
-  it("name each thing that came, went or moved once, and as it was", () => {
+  it("name each node or option that was added, removed or moved once, and as it was", () => {
     check((from, to, operations) => {
       const [before, after] = [preOrder(from), preOrder(to)];
       const named = (...ops: Operation["op"][]) =>

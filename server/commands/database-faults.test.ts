@@ -91,7 +91,7 @@ test.each([
   expect(await lineOf(url)).toEqual([`cannot use DATABASE_URL: ${line}`]);
 });
 
-test("a server that says nothing, and one that is not PostgreSQL, have different messages", async () => {
+test("a server that does not respond and one that is not PostgreSQL are reported with different messages", async () => {
   const silent = net.createServer().listen(0, "127.0.0.1");
   const rude = net.createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
   onTestFinished(() => void [silent, rude].map((one) => one.close()));
@@ -103,12 +103,12 @@ test("a server that says nothing, and one that is not PostgreSQL, have different
     return databaseFault(await client.connect().catch((error) => error), url)?.replace(/port \d+/, "port");
   };
   expect([await faultOf(silent, 100), await faultOf(rude, 60_000)]).toEqual([
-    "cannot use DATABASE_URL: 127.0.0.1, port, does not answer: correct host and port, or open the way through firewalls",
+    "cannot use DATABASE_URL: 127.0.0.1, port, does not respond: correct host and port, or open the way through firewalls",
     "cannot use DATABASE_URL: what listens on 127.0.0.1, port, hangs up, and may not be PostgreSQL: correct host and port",
   ]);
 });
 
-test("an error that is not the database's is left as it is", async () => {
+test("an error that is not the database's is returned unchanged", async () => {
   const error = await readFile("/nowhere").catch((reason) => reason);
   expect(failureLines(error, "postgresql://u@h/x")).toEqual([error.message]);
 });

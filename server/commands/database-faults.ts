@@ -18,7 +18,7 @@ function targetOf(databaseUrl: string): Target {
 type Explanation = (target: Target, message: string) => string;
 
 const noResponse: Explanation = ({ host, port }) =>
-  `${host}, port ${port}, does not answer: correct host and port, or open the way through firewalls`;
+  `${host}, port ${port}, does not respond: correct host and port, or open the way through firewalls`;
 const nobodyThere: Explanation = ({ host, port }) =>
   host.startsWith("/")
     ? `there is no socket of PostgreSQL in ${host}, port ${port}: start it there, or correct folder and port`
@@ -31,7 +31,7 @@ const noContrib: Explanation = (_, message) =>
 /** What to say for each error code of the operating system and each SQLSTATE. */
 const explanations: Record<string, Explanation> = {
   ENOTFOUND: ({ host }) => `there is no host ${host}: correct its name`,
-  EAI_AGAIN: ({ host }) => `the name service does not answer for ${host}: correct the name, or try again later`,
+  EAI_AGAIN: ({ host }) => `the name service does not respond for ${host}: correct the name, or try again later`,
   ECONNREFUSED: nobodyThere,
   ENOENT: nobodyThere,
   ETIMEDOUT: noResponse,

@@ -37,7 +37,7 @@ describe("at a terminal", () => {
     expect(shown()).not.toContain("Again");
   });
 
-  it("refuses two that differ", async () => {
+  it("refuses two passwords that differ", async () => {
     const { reading, response } = terminal();
     reading.catch(() => {});
     await response("Password", "one password\r");
@@ -63,7 +63,7 @@ describe("through a pipe that stays open", () => {
   };
 
   it.each([["nothing"], ["half a pass", "half a pass"]])(
-    "refuses %s rather than to take it for the whole",
+    "refuses %s instead of accepting it as the password",
     async (_, ...chunks) => {
       const { stream, reading } = open(20);
       for (const chunk of chunks) stream.write(chunk);
@@ -71,7 +71,7 @@ describe("through a pipe that stays open", () => {
     },
   );
 
-  it("joins what arrives in pieces, until a line or the pipe ends", async () => {
+  it("joins pieces until a line or the pipe ends", async () => {
     const line = open();
     for (const piece of ["correct ", "horse ", "battery\n"]) line.stream.write(piece);
     expect(await line.reading).toBe("correct horse battery");
@@ -87,7 +87,7 @@ describe("through a pipe that stays open", () => {
     expect(await reading).toBe("");
   });
 
-  it("stops reading what is too long for a password", async () => {
+  it("stops reading a line that is too long for a password", async () => {
     const { stream, reading } = open();
     stream.write("x".repeat(100_000));
     expect([...(await reading)].length).toBeGreaterThan(128);

@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import type { ReadStream } from "node:tty";
 import { sleep } from "../platform/clock.ts";
 
-/** How long to wait for a password from a pipe: somebody may have to unlock a password manager first. */
+/** How long to wait for a password from a pipe: the user may have to unlock a password manager first. */
 const PIPE_WAIT_MS = 30_000;
 /** A longer line is not accepted. */
 const LINE_LENGTH_MAX = 10_000;

@@ -21,7 +21,7 @@ test.each([
   { trustProxy: ["127.0.0.1/32"] },
   // The default for a HOST with a zone.
   { baseUrl: "http://[fe80::1%eth0]:3000" },
-])("there is nothing to doubt in %j", (config) => {
+])("%j starts without a warning", (config) => {
   expect(startupWarnings(proxied)).toHaveLength(1);
   expect(startupWarnings({ ...proxied, ...config })).toEqual([]);
 });
@@ -32,7 +32,7 @@ test("the start warns if webhooks may reach the machine of a public instance", (
   expect(startupWarnings({ ...proxied, ...exempt, baseUrl: "http://127.0.0.1:3000" })).toEqual([]);
 });
 
-test("a public instance on a loopback address that trusts no proxy says so at the start, once", async () => {
+test("a public instance on a loopback address that trusts no proxy warns once at the start", async () => {
   const entry = fileURLToPath(new URL("../../main.js", import.meta.url));
   const child = spawn(process.execPath, [entry, "serve"], {
     cwd: "/",

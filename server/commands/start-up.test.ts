@@ -32,14 +32,14 @@ async function takePort(): Promise<number> {
   return (server.address() as net.AddressInfo).port;
 }
 
-test("DATABASE_URL with an unknown host, or a port on which nobody listens, is told what to correct", async () => {
+test("DATABASE_URL with an unknown host or a port on which nothing listens is reported with what to correct", async () => {
   const secrets = { SESSION_SECRET: secret, ENCRYPTION_KEY: secret };
   const port = await freePort();
   const start = "cannot use DATABASE_URL:";
   // A machine without a name service cannot say that a name is unknown.
   expect([
     [`${start} there is no host nowhere.invalid: correct its name`],
-    [`${start} the name service does not answer for nowhere.invalid: correct the name, or try again later`],
+    [`${start} the name service does not respond for nowhere.invalid: correct the name, or try again later`],
   ]).toContainEqual(await faultsOf({ DATABASE_URL: "postgresql://u:p@nowhere.invalid/x", ...secrets }));
   expect(await faultsOf({ DATABASE_URL: `postgresql://u:p@127.0.0.1:${port}/x`, ...secrets })).toEqual([
     `${start} nothing listens on 127.0.0.1, port ${port}: start PostgreSQL there, or correct host and port`,
@@ -53,7 +53,7 @@ const lineOf = async (dataDir: string) =>
     (error) => failureLines(error),
   );
 
-test("a folder in which no data can be kept is reported with the reason, and with DATA_DIR", async () => {
+test("a folder that cannot store data is reported with the reason, and with DATA_DIR", async () => {
   const refused = "the file system there does not take it (ENOENT); choose another DATA_DIR";
   expect(await lineOf("/proc")).toEqual([`cannot create the database in /proc: ${refused}`]);
   expect(await lineOf("/proc/data")).toEqual([expect.stringContaining(`/proc/data: ${refused}`)]);

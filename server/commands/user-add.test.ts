@@ -45,7 +45,7 @@ async function whileServing<R>(dataDir: string, work: (url: string) => Promise<R
 const logIn = (url: string, email: string, password: string) =>
   request(url, "POST", "/api/auth/login", { body: { email, password } });
 
-test("creates an account while the service runs, also with registration closed, with the password piped in", async () => {
+test("creates an account while the service runs, even if registration is closed, with the password piped in", async () => {
   const dataDir = await makeDatabase();
   await whileServing(dataDir, async (url) => {
     const made = await addUser(dataDir, [" Ada@Example.com", "--name", "Ada M."], "correct horse battery\n");
@@ -103,7 +103,7 @@ test("each mistake is reported in one line, and no account is created", async ()
 });
 
 test.each([[[]], [["a@example.com", "b@example.com"]], [["a@example.com", "--admin"]]])(
-  "user add %j is not understood, and the usage is printed",
+  "user add with invalid arguments %j prints the usage",
   async (args) => {
     const misused = await addUser("/nowhere", args);
     expect([misused.code, misused.err]).toEqual([2, expect.stringContaining("Usage:")]);

@@ -51,7 +51,7 @@ test("a start that fails once PostgreSQL runs ends the PostgreSQL that it starte
   expect(await serverPid(dataDir)).toBeUndefined();
 });
 
-test("the directory is free as soon as its holder has died, however it died", async () => {
+test("the directory is free as soon as its holder has died, for whatever reason", async () => {
   const dataDir = await makeDatabase();
   for (const victim of ["holder", "holder and server"]) {
     const holder = startHolder(user, { dataDir, how: "open", parts: ["api", "worker"] });
@@ -88,7 +88,7 @@ test("API and worker can be two processes, and the last to leave stops the serve
   expect(await serverPid(dataDir)).toBeUndefined();
 });
 
-test("a server that breaks down is restarted in the same place, and the directory stays taken", async () => {
+test("a server that crashes is restarted in the same place, and the directory stays locked", async () => {
   const dataDir = await makeDatabase();
   const directory = await open(dataDir);
   await directory.publish("http://127.0.0.1:3000");
@@ -112,7 +112,7 @@ test.each(["SIGINT", "SIGQUIT"])("a server that somebody else stops with %s is s
   await ask(directory.connection);
 });
 
-test("a server that got SIGTERM refuses connections only until it was started again", async () => {
+test("a server that received SIGTERM refuses connections only until it is started again", async () => {
   const dataDir = await makeDatabase();
   const directory = await open(dataDir);
   const before = (await serverPid(dataDir)) ?? 0;
@@ -128,7 +128,7 @@ test("a server that got SIGTERM refuses connections only until it was started ag
   expect(await serverPid(dataDir)).toBeUndefined();
 });
 
-test("a server that got SIGTERM together with this process serves the connections that there are to their end", async () => {
+test("a server that received SIGTERM together with this process serves its open connections to their end", async () => {
   const dataDir = await makeDatabase();
   const asked = Promise.withResolvers<void>();
   const directory = await open(dataDir, { whenStopped: asked.promise });
@@ -162,7 +162,7 @@ test("a process that holds no part leaves the server to those that do", async ()
   expect(await serverPid(dataDir)).toBeUndefined();
 });
 
-test("of two that start the server after it ended, the one that was first to take the directory goes on, and the other ends", async () => {
+test("of two processes that start the server after it ended, the one that took the directory first continues, and the other ends", async () => {
   const dataDir = await makeDatabase();
   const holder = startHolder(user, { dataDir, how: "open", parts: ["api", "worker"] });
   await success(holder);
@@ -210,7 +210,7 @@ test("a start while the holder is stopping the server waits and succeeds", async
   await ask(second.connection);
 });
 
-test("a process that must end at once has the server stopped after it", async () => {
+test("a process that must end at once still has its server stopped", async () => {
   const dataDir = await makeDatabase();
   const { abandon } = await open(dataDir);
   await abandon();

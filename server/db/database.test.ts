@@ -32,7 +32,7 @@ test("a connection that breaks before a transaction begins is not lost to the po
   expect(pool.idleCount).toBe(pool.totalCount);
 });
 
-test("a pool outlives a stop of its database: what the stop cuts, ends or refuses is replaced once the database is back", async () => {
+test("a pool survives a stop of its database: connections that it cut, ended or refused are replaced once the database is back", async () => {
   const options = { dataDir: await makeDatabase(), durable: false, log: () => {} };
   const first = await startEmbeddedPostgres(options);
   onTestFinished(() => first.stop());
@@ -86,7 +86,7 @@ test("a transaction that fails is rolled back", async () => {
   expect((await pool.query("select n from kept")).rows).toEqual([{ n: 2 }]);
 });
 
-test("prepared rows hold instants as pg reads them, whatever the time zone of the connection", async () => {
+test("prepared queries return the same instants as pg, whatever the time zone of the connection", async () => {
   const { pool, db } = single();
   const texts = [
     "2026-11-22 00:41:03.12+00",

@@ -33,11 +33,11 @@ test.each([
 ])("a database that %s is unavailable", async (_, ssl) => {
   const server = createSocketServer((socket) => {
     socket.on("error", () => {});
-    let answered = false;
+    let responded = false;
     socket.on("data", () => {
-      if (ssl && !answered) socket.write("S");
+      if (ssl && !responded) socket.write("S");
       else socket.destroy();
-      answered = true;
+      responded = true;
     });
   }).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());

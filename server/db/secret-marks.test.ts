@@ -15,7 +15,7 @@ test("if processes start together with different secrets, all but one are refuse
   for (const foreign of responses) expect([[], ["ONE", "TWO"]]).toContainEqual(foreign);
 });
 
-test("only the secret that differs is named, and accepted secrets are the right ones from then on", async () => {
+test("only the secret that differs is named, and accepted secrets are valid from then on", async () => {
   const [before, after] = [secrets(), secrets()];
   await acceptSecrets(db, before, now);
   expect(await findForeignSecrets(db, { ...before, TWO: after.TWO }, now)).toEqual(["TWO"]);

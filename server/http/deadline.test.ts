@@ -17,7 +17,7 @@ import { startEmbeddedPostgres } from "../db/embedded.ts";
 const SECONDS = 5;
 
 describe("a request that waits for a lock", () => {
-  test("of another process gets 503 after its time with `Retry-After`, and changes nothing", async () => {
+  test("of another process gets 503 with `Retry-After` at its deadline, and changes nothing", async () => {
     const app = await start({ lockMs: 100 });
     const { token } = await app.signUp();
     const make = () => app.request("POST", "/api/estimations", { token, body: { title: "x" } });
@@ -40,7 +40,7 @@ describe("a request that waits for a lock", () => {
     expect((await app.request("PUT", `/api/estimations/${ids[0]}`, { token, body: { title: "z" } })).status).toBe(200);
   });
 
-  test("is given up at its deadline, and changes nothing although it goes on", async () => {
+  test("is given up at its deadline, and changes nothing although its work continues", async () => {
     const app = await start({ config: { requestTimeoutSeconds: SECONDS } });
     const { token } = await app.signUp();
     const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "x" } });
@@ -80,7 +80,7 @@ test("a request whose caller cannot be looked up is given up at its deadline too
   }
 });
 
-test("a request that waits for something else than the database is answered at its deadline too", async () => {
+test("a request that waits for anything but the database gets its response at its deadline too", async () => {
   const app = await start({ config: { requestTimeoutSeconds: SECONDS } });
   const tracker = await startReceiver(() => {});
   onTestFinished(() => tracker.close());
@@ -119,14 +119,14 @@ describe("a database that does not respond", () => {
         body: { title: key },
         headers: { "idempotency-key": key },
       });
-    /** Lets time pass until all have answered. */
+    /** Lets time pass until all have responded. */
     const afterDeadlines = async (requests: Promise<Response>[]) => {
       const responses = Promise.all(requests);
-      let answered = false;
-      responses.finally(() => (answered = true)).catch(() => {});
+      let responded = false;
+      responses.finally(() => (responded = true)).catch(() => {});
       await until(async () => {
         await clock.advance(1_000);
-        return answered;
+        return responded;
       });
       return (await responses).map(({ status }) => status);
     };

@@ -6,18 +6,18 @@ import type { Call, Response } from "./handler.ts";
 type Start = Contract["startGoogleSignIn"];
 type LogIn = Contract["logIn"];
 
-test("a handler of a row that redirects returns a location and no data, every other handler data and no location", () => {
+test("the handler of an endpoint that redirects returns a location and no data, every other handler data and no location", () => {
   expectTypeOf<{ location: string }>().toExtend<Response<Start>>();
   expectTypeOf<{ data: object }>().not.toExtend<Response<Start>>();
   expectTypeOf<{ location: string }>().not.toExtend<Response<LogIn>>();
 });
 
-test("only rows that redirect get cookies", () => {
+test("only endpoints that redirect receive cookies", () => {
   expectTypeOf<Call<Start>>().toHaveProperty("cookie");
   expectTypeOf<Call<LogIn>>().not.toHaveProperty("cookie");
 });
 
-test("the typed client has no call for rows that only a browser can follow", () => {
+test("the typed client has no call for endpoints that only a browser can follow", () => {
   expectTypeOf<Client>().toHaveProperty("exchangeCode");
   expectTypeOf<Client>().not.toHaveProperty("startGoogleSignIn");
 });

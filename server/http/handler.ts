@@ -25,10 +25,10 @@ export interface Actor {
   readonly tokenVersion: number | null;
 }
 
-/** The caller of row `E`; null where anybody may call, because no credential is read. */
+/** The caller of endpoint `E`; null where anybody may call, because no credential is read. */
 export type ActorOf<E extends Endpoint> = E["access"] extends "anyone" ? null : Actor;
 
-/** One call of row `E`: the validated request and its context. `R` is what the feature knows about an estimation. */
+/** One call of endpoint `E`: the validated request and its context. `R` is what the feature knows about an estimation. */
 export type Call<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = AnyCall<E> &
   (E["response"] extends RedirectResponse ? FromBrowser : unknown) &
   (E["response"] extends LinesResponse | StreamResponse ? OfStream : unknown) &
@@ -36,7 +36,7 @@ export type Call<E extends Endpoint, R extends AccessedRecord = AccessedRecord> 
 
 /** Only for calls that need a right on an estimation. */
 interface OfEstimation<E extends Endpoint, R extends AccessedRecord> {
-  /** The estimation in the path, on which the caller has the row's right. */
+  /** The estimation in the path, on which the caller has the endpoint's right. */
   readonly estimation: R &
     (E["withTree"] extends true ? { readonly tree: Tree } : unknown) &
     (E extends { readonly method: "GET" } | { readonly right: "read" } ? unknown : Locked);
@@ -48,7 +48,7 @@ interface FromBrowser {
   readonly cookie: string | null;
 }
 
-/** Only for calls that response lines or events. */
+/** Only for calls that respond with lines or events. */
 interface OfStream {
   /** Aborted when the stream ends: its reader is gone, its time is over, or the service stops. */
   readonly signal: AbortSignal;
@@ -56,7 +56,7 @@ interface OfStream {
 
 interface AnyCall<E extends Endpoint> extends Input<E> {
   readonly actor: ActorOf<E>;
-  /** For writes, the transaction of the whole call (unless the row says `transaction: false`); for reads, the pool. */
+  /** For writes, the transaction of the whole call (unless the endpoint says `transaction: false`); for reads, the pool. */
   readonly db: Queryable;
   /** When the request arrived. */
   readonly now: Date;
@@ -92,7 +92,7 @@ type Completed<A> = A & {
 export type WhenAdmitted = <R>(work: () => Promise<R>) => Promise<R>;
 
 /**
- * What a handler returns: `data` of the envelope, a file, lines or a redirect; and for rows with `etag` the revision.
+ * What a handler returns: `data` of the envelope, a file, lines or a redirect; and for endpoints with `etag` the revision.
  * It names the status only if the record already existed.
  */
 export type Response<E extends Endpoint> = (E["etag"] extends true ? { readonly revision: number } : unknown) &
@@ -106,11 +106,11 @@ export type Response<E extends Endpoint> = (E["etag"] extends true ? { readonly 
           ? { readonly stream: AsyncIterable<Static<E["response"]["stream"]>> }
           : Completed<Omit<FirstSuccess<E>, "status">> | FoundSuccess<E>);
 
-/** A call of a row that waits for a network, outside of any transaction; `db` is the pool. */
+/** A call of an endpoint that waits for a network, outside of any transaction; `db` is the pool. */
 export type OutsideCall<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = AnyCall<E> &
   (E extends { readonly right: Right } ? { readonly estimation: R } : unknown);
 
-/** Stores what a handler got from the network, and answers. Runs again after a conflict in the database. */
+/** Stores what a handler got from the network, and responds. Runs again after a conflict in the database. */
 type Finish<E extends Endpoint, R extends AccessedRecord> = (call: Call<E, R>) => Promise<Response<E>>;
 
 export type Handler<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = E extends {
@@ -119,7 +119,7 @@ export type Handler<E extends Endpoint, R extends AccessedRecord = AccessedRecor
   ? (call: OutsideCall<E, R>) => Promise<Finish<E, R>>
   : (call: Call<E, R>) => Promise<Response<E>>;
 
-/** A handler for every row of table `T`: a missing one does not compile. */
+/** A handler for every endpoint of table `T`: a missing one does not compile. */
 export type Handlers<T extends Record<string, Endpoint>, R extends AccessedRecord = AccessedRecord> = {
   readonly [K in keyof T]: Handler<T[K], R>;
 };

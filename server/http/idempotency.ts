@@ -6,12 +6,12 @@ import { fail, failWith } from "./failure.ts";
 import type { Exchange } from "./steps/step.ts";
 import { idempotencyKeys } from "./tables.ts";
 
-/** Bytes of a response that are kept for a replay; of a larger one, ids and small fields, … */
+/** Bytes of a response that are stored for a replay; of a larger one, ids and small fields, … */
 export const REPLAY_BYTES = 64 * 1024;
 /** … and of all responses to a user in a day, counted by each process. */
 export const REPLAY_BYTES_PER_DAY = 64 * 1024 * 1024;
 
-const KEPT_MS = limits.idempotencyHours * 3_600_000;
+const REPLAY_MS = limits.idempotencyHours * 3_600_000;
 
 /** The first response to a key, without its secrets. */
 export interface StoredResponse {
@@ -64,7 +64,7 @@ export async function takeKey(
 ): Promise<(StoredResponse & { readonly createdAt: Date }) | null> {
   const { userId, key, fingerprint, now } = use;
   const { createdAt } = idempotencyKeys;
-  const expired = new Date(now.getTime() - KEPT_MS).toISOString();
+  const expired = new Date(now.getTime() - REPLAY_MS).toISOString();
   const { rowCount } = await db.execute(sql`
     insert into ${idempotencyKeys} (user_id, key, fingerprint, status, created_at)
     values (${userId}, ${key}, ${fingerprint}::bytea, 0, ${now.toISOString()}::timestamptz)
@@ -99,7 +99,7 @@ export async function forgetResponses(db: Queryable, now: Date, rows: number): P
   const old = db
     .select({ userId, key })
     .from(idempotencyKeys)
-    .where(lt(createdAt, new Date(now.getTime() - KEPT_MS)))
+    .where(lt(createdAt, new Date(now.getTime() - REPLAY_MS)))
     .orderBy(createdAt)
     .limit(rows)
     .for("update", { skipLocked: true });

@@ -13,7 +13,7 @@ function open(log: string[], name: string) {
 }
 
 describe("a keyed lock", () => {
-  it("runs work under one key one by one in order of arrival, and under another at the same time", async () => {
+  it("runs work under one key one by one in order of arrival, and work under different keys at the same time", async () => {
     const lock = createKeyedLock(createFakeClock());
     const log: string[] = [];
     const works = ["a1", "a2", "a3", "b1"].map((name) => open(log, name));
@@ -29,7 +29,7 @@ describe("a keyed lock", () => {
     expect(log).toEqual(["a1", "b1", "a2", "a3"]);
   });
 
-  it("goes on after a failure, which is returned to its caller", async () => {
+  it("continues after a failure, which its caller gets", async () => {
     const lock = createKeyedLock(createFakeClock());
     const failing = lock("a", "ada", () => Promise.reject(new Error("broken")));
     const next = lock("a", "ada", async () => "next");
@@ -38,7 +38,7 @@ describe("a keyed lock", () => {
     expect(await lock("a", "ada", async () => "afresh")).toBe("afresh");
   });
 
-  it("lets users who wait alternate, each with the writes in the order in which they came", async () => {
+  it("alternates between users who wait, each with their writes in order of arrival", async () => {
     const lock = createKeyedLock(createFakeClock());
     const log: string[] = [];
     const first = open(log, "first");
@@ -50,7 +50,7 @@ describe("a keyed lock", () => {
     expect(log).toEqual(["first", "bob 4", "ada 1", "bob 5", "ada 2", "eve 6", "ada 3"]);
   });
 
-  it("refuses with 503 who would wait longer than five seconds, and runs the others", async () => {
+  it("refuses requests that wait longer than five seconds with 503, and runs the others", async () => {
     const clock = createFakeClock();
     const lock = createKeyedLock(clock);
     const log: string[] = [];

@@ -18,8 +18,8 @@ export type KeyedLock = <R>(key: string, userId: string, work: () => Promise<R>)
 
 /**
  * Runs one piece of work per key at a time in this process. It is taken before a database connection: what waits for a
- * lock in the database holds a connection that other requests need. Users who wait for one key alternate, so that nobody
- * waits for all requests of another user. Who would wait longer than `limits.writeWaitSeconds` gets 503. Locks in the
+ * lock in the database holds a connection that other requests need. Users who wait for one key take turns, so that nobody
+ * waits for all requests of another user. Requests that wait longer than `limits.writeWaitSeconds` get 503. Locks in the
  * database separate processes.
  */
 export function createKeyedLock(clock: Clock): KeyedLock {

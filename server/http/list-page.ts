@@ -56,7 +56,7 @@ export async function listPage<K, R extends K, After, V extends SortValues>(
   pageSize: number = limits.pageSize,
 ): Promise<{ rows: readonly R[]; nextCursor: string | null }> {
   const size = limit ?? pageSize;
-  // The row's schema has refused everything else.
+  // The endpoint's schema has refused everything else.
   if (!Number.isSafeInteger(size) || size < 1) throw new Error(`a page cannot have ${size} rows`);
   // One row more than the page shows whether there is a next page.
   const found = await find(size + 1, cursor === undefined ? null : decode(order, cursor));

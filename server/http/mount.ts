@@ -8,13 +8,13 @@ import type { Call, Handlers } from "./handler.ts";
 import { respondAs } from "./response/respond.ts";
 import { responseSchemas, responsesData } from "./response/response-schema.ts";
 import { createStreams } from "./response/send-lines.ts";
-import type { Answered, Check, Exchange, Mounting, Next, Step, Steps } from "./steps/step.ts";
+import type { Check, Exchange, HandlerResult, Mounting, Next, Step, Steps } from "./steps/step.ts";
 
 export type { Mounting };
 
-type AnyHandler = (call: Call<Endpoint>) => Promise<Answered>;
+type AnyHandler = (call: Call<Endpoint>) => Promise<HandlerResult>;
 
-/** Makes a route for every row: its steps, the handler, then the response. */
+/** Makes a route for every endpoint: its steps, the handler, then the response. */
 export function mount<T extends Record<string, Endpoint>, R extends AccessedRecord>(
   app: FastifyInstance,
   table: T,
@@ -39,12 +39,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       (exchange) => (exchange.finish ? exchange.finish(callOf(exchange)) : handle(exchange)),
     );
     const respond = respondAs(id, endpoint, mounting);
-    const answering = async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      deadline: Deadline,
-      signal?: AbortSignal,
-    ) => {
+    const serve = async (request: FastifyRequest, reply: FastifyReply, deadline: Deadline, signal?: AbortSignal) => {
       // Admitted already for its body.
       deadline.leave = request.leave;
       await pass(late, request, reply);
@@ -70,7 +65,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
         const seconds = secondsOf(endpoint);
         const signal = seconds === null ? undefined : openStream(request, reply, seconds);
         const response = await inTime(request, (deadline) =>
-          answering(request, reply, deadline, signal).finally(() => {
+          serve(request, reply, deadline, signal).finally(() => {
             request.computedMs += deadline.computedMs;
           }),
         );
@@ -80,7 +75,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
   }
 }
 
-/** How long a response of this row may go on, if it is a stream. */
+/** How long a response of this endpoint may go on, if it is a stream. */
 function secondsOf({ response }: Endpoint): number | null {
   if ("lines" in response) return limits.streamSeconds;
   return "stream" in response ? limits.eventStreamSeconds : null;

@@ -38,7 +38,7 @@ interface OfAuthors {
 }
 
 /**
- * Reserves room for one more text of an author, who has `own` of `all`. When all is used up, each author may still have
+ * Reserves room for one more text of an author, who has `own` of `all`. When all of it is used up, each author may still have
  * `keptPerAuthor`, and the owner of the estimation as many as any author: so nobody can use up what others need.
  */
 export async function reserveForAuthor(

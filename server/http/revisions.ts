@@ -64,7 +64,7 @@ function refuseTag(tag: string, name: string): never {
         ...(value === undefined ? {} : { suggestion: `"${value}"` }),
       },
     ],
-    hint: "Send the `ETag` as it was answered, with its double quotes; a shell removes them unless the header is in single quotes.",
+    hint: "Send the `ETag` as you received it, with its double quotes; a shell removes them unless the header is in single quotes.",
   });
 }
 

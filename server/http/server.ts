@@ -47,14 +47,14 @@ const TIMES: ServerTimes = { requestMs: 120_000, silentMs: 60_000 };
 /** Connections that are open at the same time; further ones are closed. */
 const CONNECTIONS_MAX = 4_096;
 
-/** Answers a request for an unknown path with something other than an error; returns false if it does not. */
+/** Responds to a request for an unknown path with something other than an error; returns false if it does not. */
 type ResponseUnknown = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 export interface CreatedServer {
   readonly app: FastifyInstance;
   readonly rateLimit: RateLimit;
   readonly admit: Admit;
-  /** Sets how requests for unknown paths are answered before they are refused. */
+  /** Sets what is tried for requests for unknown paths before they are refused. */
   responseUnknownWith(response: ResponseUnknown): void;
 }
 

@@ -121,7 +121,7 @@ export async function addUnlessThere(db: Queryable, name: string): Promise<void>
 const SWEPT = 1_000;
 
 /**
- * Adds jobs to the queue again, in their order, whose lease has ended, or that are due for `graceMs` and were not taken: whoever had taken
+ * Adds jobs to the queue again, in their order, whose lease has ended, or that are due for `graceMs` and were not taken: the process that had taken
  * them from the queue is gone. Returns how many.
  */
 export async function sweepJobs(db: Queryable, graceMs: number): Promise<number> {

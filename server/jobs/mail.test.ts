@@ -53,7 +53,7 @@ test("a mail is written from its facts when it is sent", async () => {
   expect(sent[0]?.html).toContain(`<p>${askedAt}</p>`);
 });
 
-test("a mail that has a setting says how to turn it off, and is not sent to people who have done so", async () => {
+test("a mail that has a setting says how to turn it off, and is not sent to users who turned it off", async () => {
   const url = "https://example.org/off?a@example.com&reviewDecided";
   const { sent } = await run(undefined, { refuses: ["a@example.com reviewCommented", "b@example.com reviewDecided"] });
   expect(sent[0]?.unsubscribeUrl).toBe(url);
@@ -117,7 +117,7 @@ test("a mail that waited for a day is sent; one that waited longer is given up a
   expect([sent, logged]).toEqual([[], ["a mail was given up: the mail server did not take it for a day"]]);
 });
 
-test("a permanent refusal by the mail server gives the mail up; any other failure is retried", async () => {
+test("a mail that the mail server refuses permanently is given up; any other failure is retried", async () => {
   const refused = await run(() => Promise.reject(new MailRefused("550")));
   expect([refused.sent, refused.logged]).toEqual([[], ["a mail was given up"]]);
   await expect(run(() => Promise.reject(new MailFailed("451")))).rejects.toThrow("451");

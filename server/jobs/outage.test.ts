@@ -12,7 +12,7 @@ import { createWorker } from "./worker.ts";
 
 const note = defineJob<{ at: number }>("note");
 
-test("a worker survives an outage of its database: no job added before or after is lost, and only those under way may run twice", async () => {
+test("a worker survives an outage of its database: no job added before or after is lost, and only running jobs may run twice", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-outage-"));
   const options = { dataDir, log: () => {} };
   let postgres = await startEmbeddedPostgres(options);

@@ -26,7 +26,7 @@ test("everything is removed in batches, one removal after the other", async () =
   ]);
 });
 
-test("the database is left to others after each batch but the last, for longer the longer the batch took", async () => {
+test("after each batch but the last there is a pause, which is longer the longer the batch took", async () => {
   const rests: { ms: number; left: number }[] = [];
   const rows = stock(25);
   const slow = (most: number) => new Promise<boolean>((resolve) => setImmediate(() => resolve(rows.remove(most))));

@@ -52,7 +52,7 @@ describe("a job", () => {
     await until(async () => (await countJobs(app.pool, "note")) === 0);
   });
 
-  test("does not exist where that change is rolled back", async () => {
+  test("does not exist if that change is rolled back", async () => {
     await work(noting);
     const failed = app.services.pool.transaction(async (tx) => {
       await addJob(tx, note, { text: "never" });
@@ -64,7 +64,7 @@ describe("a job", () => {
     expect(noted).toEqual(["after"]);
   });
 
-  test("waits for its time", async () => {
+  test("runs when it is due, not earlier", async () => {
     await work(noting);
     await addJob(app.services.pool, note, { text: "later" }, { delayMs: 60_000 });
     await addJob(app.services.pool, note, { text: "now" });
@@ -74,7 +74,7 @@ describe("a job", () => {
     await until(() => noted.includes("later"));
   });
 
-  test("replaces one with the same key that has not started", async () => {
+  test("replaces a job with the same key that has not started", async () => {
     for (const text of ["first", "second"]) {
       await addJob(app.services.pool, note, { text }, { delayMs: 60_000, jobKey: "only" });
     }
@@ -84,7 +84,7 @@ describe("a job", () => {
     expect(noted).toEqual(["second"]);
   });
 
-  test("with a key never runs beside itself; what is added while it runs is run once afterwards", async () => {
+  test("with a key never runs twice at the same time; if it is added while it runs, it runs once more afterwards", async () => {
     const gate = Promise.withResolvers<void>();
     const row = runJob(note, async ({ text }) => {
       noted.push(text);
@@ -142,7 +142,7 @@ describe("a periodic job", () => {
     expect(await countJobs(app.pool, "tick")).toBe(1);
   });
 
-  test("goes on after a run that failed", async () => {
+  test("continues after a run that failed", async () => {
     let runs = 0;
     await work(
       periodic(async () => {
@@ -210,7 +210,7 @@ describe("a worker that stops", () => {
 });
 
 describe("a run that has lost its lease", () => {
-  test("is asked to end, and what it throws then counts for nothing", async () => {
+  test("is asked to end, and an error that it throws then does not count", async () => {
     const ended = Promise.withResolvers<unknown>();
     await work(
       runJob(note, ({ text }, { signal }) => {
@@ -236,14 +236,14 @@ describe("a run that has lost its lease", () => {
 describe("a sweep", () => {
   const hold = () => runJob(note, () => new Promise(() => void noted.push("held")));
 
-  test("adds no job whose lease has not ended, and so none runs beside itself", async () => {
+  test("adds no job whose lease has not ended, so that no job runs twice at the same time", async () => {
     await work(hold());
     await addJob(app.services.pool, note, { text: "one" });
     await until(() => noted.length === 1);
     expect(await sweepJobs(app.services.pool, 0)).toBe(0);
   });
 
-  test("adds those again that a worker took from the queue without leasing them", async () => {
+  test("adds jobs again that a worker took from the queue without leasing them", async () => {
     await addJob(app.services.pool, note, { text: "lost" });
     await app.pool.query("select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))");
     await work(noting);
@@ -253,7 +253,7 @@ describe("a sweep", () => {
     await until(() => noted.includes("lost"));
   });
 
-  test("keeps the order of those that it adds again", async () => {
+  test("keeps the order of the jobs that it adds again", async () => {
     for (const text of ["old", "new"]) await addJob(app.services.pool, note, { text }, { jobKey: text });
     await app.pool.query(
       "update job_leases set due_at = now() - case key when 'old' then interval '1 hour' else interval '2 minutes' end",
@@ -266,7 +266,7 @@ describe("a sweep", () => {
     await app.pool.query("select graphile_worker.remove_job(key) from job_leases");
   });
 
-  test("gives a job up that ended its process in each of its runs", async () => {
+  test("gives up a job that ended its process in each of its runs", async () => {
     await addJob(app.services.pool, note, { text: "deadly" }, { jobKey: "deadly" });
     const { rowCount } = await app.pool.query(
       "update job_leases set runs = 25, lease = 'gone', leased_until = now() - interval '1 second'",
@@ -289,7 +289,7 @@ describe("a sweep", () => {
   });
 });
 
-test("a worker whose connections all break goes on, and keeps its jobs from the others", async () => {
+test("a worker whose connections all break continues, and no other worker runs its jobs", async () => {
   const ending = Promise.withResolvers<void>();
   let begun = 0;
   const row = runJob(note, async ({ text }) => {

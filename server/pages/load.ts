@@ -14,7 +14,7 @@ export interface Asset {
 
 /** The built web application, in memory. */
 export interface Pages {
-  /** What each path answers: the application, and the files that this page needs; with marks for the nonce and the facts. */
+  /** What each path returns: the application, and the files that this page needs; with marks for the nonce and the facts. */
   readonly shells: ReadonlyMap<PagePath, string>;
   /** The same for paths that are not a page. */
   readonly shell: string;

@@ -32,7 +32,7 @@ const AN_HOUR = "public, max-age=3600";
 const inAttribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
 /**
- * Serves the web application: the page for every path of it, and its files. Returns a function that answers a browser
+ * Serves the web application: the page for every path of it, and its files. Returns a function that responds to a browser
  * that opens an unknown path with the application, which shows an error page; it returns false for any other request.
  */
 export function mountPages(

@@ -44,8 +44,8 @@ const exists = (path: string) =>
 
 /**
  * Returns the web application, and builds it first if there is no build of the current sources. `onBuild` is called
- * before it is built. Several processes may do this at the same time: each builds into a folder of its own, and one is
- * kept.
+ * before it is built. Several processes may do this at the same time: each builds into a folder of its own, and one of them
+ * stays.
  */
 export async function preparePages(onBuild: () => void = () => {}, root = ROOT): Promise<Pages> {
   const dist = join(root, "dist");
@@ -56,7 +56,7 @@ export async function preparePages(onBuild: () => void = () => {}, root = ROOT):
   await mkdir(dist, { recursive: true });
   const fresh = join(dist, `${name}-${randomUUID()}`);
   try {
-    // The environment of whoever starts the service changes nothing in what is built.
+    // The environment of the service changes nothing in what is built.
     await promisify(execFile)(process.execPath, [PROGRAM, fresh], { cwd: root, env: { NODE_ENV: "production" } });
     const pages = await loadPages(fresh);
     // Fails if another process was quicker; its result is the same.

@@ -3,7 +3,7 @@ import type { Manifest } from "vite";
 import { NONCE_MARK, type PagePath, pageModules } from "../../contract/pages.ts";
 
 /**
- * Returns what each path answers: `shell`, which loads the application, with links to the files that the application would
+ * Returns what each path returns: `shell`, which loads the application, with links to the files that the application would
  * ask for next on this page. Throws where the application has no such module.
  */
 export function shellsOf(shell: string, manifest: Manifest): Map<PagePath, string> {

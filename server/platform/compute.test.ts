@@ -38,7 +38,7 @@ function start() {
   return { compute, begun };
 }
 
-test("a function about much runs in a worker thread, one about little here, with the same result", async () => {
+test("a function of much data runs in a worker thread, one of little data here, with the same result", async () => {
   const { compute, begun } = start();
   expect(await compute.run("double", 21, 10)).toBe(42);
   expect(begun).toEqual([]);
@@ -47,7 +47,7 @@ test("a function about much runs in a worker thread, one about little here, with
   for (const bytes of [10, LARGE]) await expect(compute.run("refuse", "mine", bytes)).rejects.toThrow(/^mine$/);
 });
 
-test("what a dying thread was doing is given up, and the next runs in another thread", async () => {
+test("a computation whose worker thread dies is given up, and the next runs in another worker thread", async () => {
   const { compute } = start();
   const fatal = compute.run("die", undefined, LARGE);
   const next = compute.run("double", 1, LARGE);
@@ -55,7 +55,7 @@ test("what a dying thread was doing is given up, and the next runs in another th
   expect(await next).toBe(2);
 });
 
-test("a computation ends at its deadline; others go on meanwhile", async () => {
+test("a computation ends at its deadline; others continue meanwhile", async () => {
   const { compute, begun } = start();
   const clock = createFakeClock();
   const hanging = withinDeadline(clock, 500, () => compute.run("hang", undefined, LARGE));
@@ -66,7 +66,7 @@ test("a computation ends at its deadline; others go on meanwhile", async () => {
   await late;
 });
 
-test("steps on much run one at a time, callers take turns, and each is charged for its own", async () => {
+test("steps on much data run one at a time, callers take turns, and each is charged for its own steps", async () => {
   const done: string[] = [];
   const charged: Record<string, number> = {};
   function* steps(caller: string): Generator<void, string> {
@@ -97,7 +97,7 @@ test("steps on much run one at a time, callers take turns, and each is charged f
   expect(charged.c).toBe(0);
 });
 
-test("work on much is refused to a request that was not admitted, before it begins", async () => {
+test("work on much data is refused before it begins if the request was not admitted", async () => {
   const { compute, begun } = start();
   const asked = <R>(work: () => R | Promise<R>) => withinDeadline(systemClock, 60_000, async () => work(), "a");
   const step = () => expect.unreachable();

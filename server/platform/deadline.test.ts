@@ -5,7 +5,7 @@ import { createFakeClock } from "../../tests/fake-clock.ts";
 import { systemClock } from "./clock.ts";
 import { currentDeadline, DeadlineExceeded, withinDeadline } from "./deadline.ts";
 
-test("work that ends in time returns or throws what it does, and its deadline passes without effect", async () => {
+test("work that ends in time returns its result or throws its error, and its deadline passes without effect", async () => {
   const clock = createFakeClock();
   const given: string[] = [];
   const work = async () => {
@@ -19,7 +19,7 @@ test("work that ends in time returns or throws what it does, and its deadline pa
   expect(given).toEqual([]);
 });
 
-test("work that does not end is given up, with what it holds but not what it has let go", async () => {
+test("work that does not end is given up: what it still holds is released, what it released before is not released twice", async () => {
   const clock = createFakeClock();
   const given: string[] = [];
   let deadline: ReturnType<typeof currentDeadline>;
@@ -35,7 +35,7 @@ test("work that does not end is given up, with what it holds but not what it has
   expect([given, deadline?.isOver]).toEqual([["held"], true]);
 });
 
-test("what work holds is free for the next small collection of garbage once it has ended", async () => {
+test("what work held can be freed by the next minor garbage collection once it has ended", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as (options: { type: "minor" | "major" }) => void;
   const hold = () => {

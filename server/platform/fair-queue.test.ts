@@ -27,7 +27,7 @@ function scene(limits: Partial<QueueLimits> = {}) {
   };
 }
 
-test("callers take turns: one piece of work of each runs at a time", async () => {
+test("callers take turns, and each runs one piece of work at a time", async () => {
   const { ask, end, begun } = scene({ atOnce: 2 });
   const all = [ask("a", "a1"), ask("a", "a2"), ask("a", "a3"), ask("b", "b1")];
   await settled();
@@ -52,7 +52,7 @@ test("callers who come back with the next piece as soon as one ends take turns w
   await Promise.all(all);
 });
 
-test("what one caller has waiting is bounded, and what all have; neither counts afterwards", async () => {
+test("the waiting work of one caller and of all callers is limited; finished work no longer counts", async () => {
   const { ask, end } = scene();
   const all = [ask("a", "a1"), ask("a", "a2"), ask("a", "a3")];
   await expect(ask("a", "a4")).rejects.toThrow(TooManyOfCaller);
@@ -67,7 +67,7 @@ test("what one caller has waiting is bounded, and what all have; neither counts 
   expect(await again).toBe("again");
 });
 
-test("what has not begun is given up at its deadline; the next begins", async () => {
+test("work that has not begun is given up at its deadline; the next begins", async () => {
   const { ask, end, begun, clock } = scene();
   const first = ask("a", "a1");
   const late = expect(ask("b", "late")).rejects.toThrow();

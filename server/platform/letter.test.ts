@@ -18,7 +18,7 @@ test("the plain text has the parts in order, and the address on a line of its ow
   expect(asText({ subject: "s", paragraphs: ["Only."] })).toBe("Hello,\n\nOnly.");
 });
 
-test("the HTML says the same in the same order, and loads nothing", () => {
+test("the HTML has the same content in the same order, and loads nothing", () => {
   const html = asHtml(letter);
   const words = html
     .replace(/^.*<body[^>]*>/s, "")
@@ -44,7 +44,7 @@ test("the HTML says the same in the same order, and loads nothing", () => {
   expect(html).toContain('name="viewport"');
 });
 
-test("no text becomes markup, wherever it stands", () => {
+test("no text becomes markup, in any part of the letter", () => {
   const evil = `"><img src=x onerror='x'>&`;
   const html = asHtml({
     subject: evil,
@@ -59,12 +59,12 @@ test("no text becomes markup, wherever it stands", () => {
   expect(html.match(/&quot;&gt;&lt;img src=x onerror=&#39;x&#39;&gt;&amp;/g)).toHaveLength(9);
 });
 
-test("a time is told to the minute, in UTC", () => {
+test("a time is written to the minute, in UTC", () => {
   expect(inWords(new Date("2026-03-04T23:59:59.999Z"))).toBe("4 March 2026 at 23:59 UTC");
   expect(inWords(new Date("2026-12-22T00:00:00.000Z"))).toBe("22 December 2026 at 00:00 UTC");
 });
 
-test("text that others chose is one line of at most 80 code points", () => {
+test("text chosen by other users is one line of at most 80 code points", () => {
   expect(oneLine(" a\r\n\tb\u202e c ")).toBe("a b c");
   expect(oneLine("𝄞".repeat(80))).toBe("𝄞".repeat(80));
   expect(oneLine("𝄞".repeat(81))).toBe(`${"𝄞".repeat(79)}…`);

@@ -4,11 +4,11 @@ const TEXT_LENGTH = 80;
 /** What a mail says. Its plain text and its HTML are both made from this. All of it is plain text. */
 export interface Letter {
   readonly subject: string;
-  /** The recipient's name; only for a verified address, because otherwise somebody else may have chosen it. */
+  /** The recipient's name; only for a verified address, because otherwise another person may have chosen it. */
   readonly name?: string | undefined;
-  /** What happened. A line break within a paragraph is kept. */
+  /** What happened. A line break within a paragraph stays. */
   readonly paragraphs: readonly string[];
-  /** Text that somebody else wrote. */
+  /** Text that another person wrote. */
   readonly quote?: string | undefined;
   /** The link that the recipient should open. */
   readonly link?: { readonly label: string; readonly url: string };
@@ -84,7 +84,7 @@ const MINUTES = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle:
 export const inWords = (at: Date): string => `${MINUTES.format(at)} UTC`;
 
 /**
- * Returns text that somebody chose as one line of visible characters, cut to `TEXT_LENGTH` code points. A mail
+ * Returns text that a user chose as one line of visible characters, cut to `TEXT_LENGTH` code points. A mail
  * may contain such text only if its reader's address is verified.
  */
 export function oneLine(text: string): string {

@@ -104,7 +104,7 @@ function startFlood() {
   return child;
 }
 
-test("a log that nobody reads keeps the process neither from working nor from ending", async () => {
+test("a log that nobody reads prevents the process neither from working nor from ending", async () => {
   const child = startFlood();
   await once(child.stdout, "data");
   expect(await ended(child)).toBe(0);

@@ -64,7 +64,7 @@ test.each(Object.entries(secrets))("%s is never written, wherever it occurs", (_
 });
 
 test.each(["password", "token", "plaintext", "secret", "authorization", "cookie"])(
-  "what is called %s is never written, whatever it looks like",
+  "a field named %s is never written, whatever its value",
   (name) => {
     const output = written((log) => log.info({ [name]: "unmistakable", body: { [name]: "unmistakable" } }, "x"));
     expect(output).not.toContain("unmistakable");
@@ -76,7 +76,7 @@ test.each([
   "the basic authentication of a bearer of news",
   "token_revoked: a token was revoked",
   "postgres://db.example/estimation at 2026-11-21T02:54:11.123Z",
-])("an ordinary text is written as it is: %s", (text) => {
+])("ordinary text is written unchanged: %s", (text) => {
   expect(redact(text)).toBe(text);
   expect(written((log) => log.info(text))).toContain(text);
 });

@@ -39,7 +39,7 @@ export function createMailServer(smtpUrl: string, from: string, clock: Clock): M
   };
 }
 
-/** The server's own words may quote the mail, and errors of jobs are stored: only codes are kept. */
+/** The server's own words may quote the mail, and errors of jobs are stored: so only codes are. */
 function judge(error: unknown): Error {
   const { code = "", responseCode = 0, command = "", permanent } = (error ?? {}) as Partial<NodemailerError>;
   const facts = [code, responseCode || "", command].filter(Boolean).join(" ");

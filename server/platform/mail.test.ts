@@ -31,7 +31,7 @@ const serverWith = async (options: Parameters<typeof startMailServer>[0] = {}) =
 };
 
 describe("without a mail server", () => {
-  it("writes each mail to a file that only this user can read, whole when it appears, and says which", async () => {
+  it("writes each mail to a file that only this user can read and that is complete when it appears, and returns its path", async () => {
     const written: string[] = [];
     const mailer = mailerFor(null, (file) => written.push(file));
     await Promise.all([mailer.send(mail), mailer.send(mail), mailer.send({ ...mail, to: "noor@example.com" })]);
@@ -92,7 +92,7 @@ describe("through a mail server", () => {
     await expect(mailerFor(server.url).send(mail)).rejects.toBeInstanceOf(MailFailed);
   });
 
-  it("gives no password to another machine that does not encrypt, unless that is asked for", async () => {
+  it("sends no password to another machine without encryption, unless the setting allows it", async () => {
     const server = await serverWith({ allowInsecureAuth: true });
     // The same machine under names that do not say so; the second begins like an address of it.
     const url = `smtp://noor:password@0.0.0.0:${server.port}`;
@@ -116,7 +116,7 @@ describe("through a mail server", () => {
     [421, MailFailed],
     [550, MailRefused],
     [553, MailRefused],
-  ])("tells after %i whether trying again may help, in words that quote nothing", async (code, kind) => {
+  ])("says after %i whether a retry may help, in a message that quotes nothing", async (code, kind) => {
     const server = await serverWith({
       onData(stream, _, callback) {
         stream.resume();
@@ -133,7 +133,7 @@ describe("through a mail server", () => {
     expect((failure as Error).cause).toBeUndefined();
   });
 
-  it("fails where nobody listens, and goes on once somebody does", async () => {
+  it("fails while no server listens, and continues once one does", async () => {
     const server = await startMailServer({}, await freePort());
     const mailer = mailerFor(server.url);
     await mailer.send(mail);

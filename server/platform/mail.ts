@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A mail. Nothing in it may be chosen by somebody who has not verified the address `to`. */
+/** A mail. Nothing in it may be chosen by a person who has not verified the address `to`. */
 export interface Mail {
   /** One bare address. */
   readonly to: string;
@@ -46,7 +46,7 @@ export const asMessage = ({ to, subject, text, html, cause, unsubscribeUrl }: Ma
   ...(html === undefined ? {} : { html }),
   date,
   headers: {
-    // RFC 3834: no vacation notices in answer to these.
+    // RFC 3834: no vacation notices in reply to these.
     "Auto-Submitted": "auto-generated",
     ...(unsubscribeUrl === undefined
       ? {}

@@ -9,7 +9,7 @@ const [one, other] = [ids.next("estimation"), ids.next("estimation")];
 const key = randomBytes(32);
 const ownedBy = createOwnedIds(key, ids);
 
-test("ids are different, well formed, in order, and known to their owner alone", () => {
+test("ids are different, well formed, in order, and recognised only for their owner", () => {
   const made = Array.from({ length: 5_000 }, (_, n) => ownedBy(one).next(n % 2 ? "node" : "option"));
   expect(new Set(made).size).toBe(made.length);
   for (const id of made) expect([isWellFormedId(id), ownedBy(one).isOwn(id)]).toEqual([true, true]);
@@ -18,7 +18,7 @@ test("ids are different, well formed, in order, and known to their owner alone",
   expect([...tails].sort()).toEqual(tails);
 });
 
-test("an id with a character changed, of another kind, under another key, or made elsewhere is not known", () => {
+test("an id with a character changed, of another kind, under another key, or made elsewhere is not recognised", () => {
   const id = ownedBy(one).next("option");
   const changed = Array.from({ length: 26 }, (_, n) => {
     const at = 4 + n;

@@ -20,7 +20,7 @@ describe("verify", () => {
     expect((await passwords.verify("passwore", vector)).matches).toBe(false);
   });
 
-  it("cuts nothing: passwords that differ only in their last character are different", async () => {
+  it("does not truncate: passwords that differ only in their last character are different", async () => {
     const long = `${"ü".repeat(126)}\u0000`;
     const stored = await passwords.hash(`${long}a`);
     expect((await passwords.verify(`${long}a`, stored)).matches).toBe(true);
@@ -38,7 +38,7 @@ describe("verify", () => {
     expect((await passwords.verify("mass = 102 kg", squared)).matches).toBe(false);
   });
 
-  it("says when a matching hash was made at another cost, and still verifies it", async () => {
+  it("reports that a matching hash was made at another cost, and still verifies it", async () => {
     const cheap = createPasswords({ cost: { ...currentCost, memoryKib: 64, passes: 1 } });
     const stored = await cheap.hash("correct horse");
     expect(await passwords.verify("correct horse", stored)).toEqual({ matches: true, outdated: true });
@@ -64,7 +64,7 @@ describe("verify", () => {
     }
   });
 
-  it("asks for admission when its turn has come, and hashes nothing where that is refused", async () => {
+  it("asks for admission at its turn, and hashes nothing if that is refused", async () => {
     const takeTurn = createTurns({ atOnce: 1, waitingMax: 10 });
     // A cost that no machine can pay: hashing would fail differently.
     const impossible = createPasswords({ takeTurn, cost: { memoryKib: 2 ** 40, passes: 1, parallelism: 1 } });

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 // Makes loading the service take a third of the time. Whatever is to profit must be loaded after this file; a thread of
 // its own needs it too.
 
-// A third of the loading is compiling. The results are kept among the packages: who can change the one can change the
+// A third of the loading is compiling. The results are cached among the packages: who can change the one can change the
 // other as well.
 enableCompileCache(fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url)));
 

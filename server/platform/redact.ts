@@ -1,6 +1,6 @@
 /**
  * Patterns of text that must never be written, wherever it occurs. Anybody who has one of these can use it, so even one
- * that is mistyped, expired or somebody else's is removed.
+ * that is mistyped, expired or another person's is removed.
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   // API keys, whole or in part; what stands behind the prefix is cut off too where it runs on.

@@ -4,7 +4,7 @@ import { createSealing } from "./sealing.ts";
 
 const sealing = createSealing(randomBytes(32));
 
-test("sealed text opens again, and every sealing of it differs", () => {
+test("sealed text can be opened again, and every sealing of it differs", () => {
   const [one, two] = [sealing.seal("whsec_ü😀", "wh_1"), sealing.seal("whsec_ü😀", "wh_1")];
   expect([sealing.open(one, "wh_1"), sealing.open(two, "wh_1")]).toEqual(["whsec_ü😀", "whsec_ü😀"]);
   expect(one.equals(two)).toBe(false);

@@ -7,7 +7,7 @@ import { readOrMakeSecret } from "./secret-files.ts";
 const folder = await mkdtemp(join(tmpdir(), "secrets-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-test("a secret is made once, for this user only, also by many at the same time", async () => {
+test("a secret is made once, readable only by this user, even by many processes at the same time", async () => {
   const secrets = await Promise.all(
     Array.from({ length: 20 }, () => readOrMakeSecret(join(folder, "new"), "session-secret")),
   );
@@ -18,7 +18,7 @@ test("a secret is made once, for this user only, also by many at the same time",
   expect((await stat(join(folder, "new"))).mode & 0o777).toBe(0o700);
 });
 
-test("a file that holds something else stops the start rather than being replaced", async () => {
+test("a file with other content stops the start and is not replaced", async () => {
   await writeFile(join(folder, "encryption-key"), "short\n");
   await expect(readOrMakeSecret(folder, "encryption-key")).rejects.toThrow(/does not hold a secret of 32 bytes/);
 });

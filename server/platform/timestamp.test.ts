@@ -32,11 +32,11 @@ test.each([
   "9999-12-31T23:59:59-00:01",
   "+012026-01-31T09:30:00Z",
   "tomorrow",
-])("%j is none", (text) => {
+])("%j is not a timestamp", (text) => {
   expect(parseTimestamp(text)).toBeNull();
 });
 
-test("every instant comes back from its own spelling", () => {
+test("every instant is read back from what it is written as", () => {
   const instants = fc.date({
     min: new Date("0001-01-01T00:00:00.000Z"),
     max: new Date("9999-12-31T23:59:59.999Z"),

@@ -45,7 +45,7 @@ describe("issue", () => {
     expect(new Set(issued.map(({ token }) => token)).size).toBe(20);
   });
 
-  it("issues tokens that hold until just before they expire, and not from then on", async () => {
+  it("issues tokens that are valid until they expire, and not from then on", async () => {
     const local = createFakeClock(start);
     const own = createSessionTokens(secret, local);
     const { token } = await own.issue(claims);
@@ -72,7 +72,7 @@ describe("read", () => {
     expect(await own.read(token)).toBe("expired");
   });
 
-  it("refuses a token that it has read before while the clock says that it is not yet issued", async () => {
+  it("refuses a token that it has read before if it is not issued yet by the clock", async () => {
     const local = createFakeClock(start);
     const own = createSessionTokens(secret, local);
     const { token } = await own.issue(claims);
@@ -95,7 +95,7 @@ describe("read", () => {
     expect(verify).toHaveBeenCalledTimes(4);
   });
 
-  it("reads what another process issued with the same secret, and nothing of another secret", async () => {
+  it("accepts tokens of another process with the same secret, and none of another secret", async () => {
     const { token } = await createSessionTokens(secret, createFakeClock(start)).issue(claims);
     expect(await tokens.read(token)).toEqual(claims);
     expect(await tokens.read((await createSessionTokens(randomBytes(32), clock).issue(claims)).token)).toBeNull();
@@ -128,7 +128,7 @@ describe("read", () => {
     expect(await tokens.read(await signRaw(payload))).toBe(fault === "an expiry that is past" ? "expired" : null);
   });
 
-  it("refuses another type of token, none included", async () => {
+  it("refuses another type of token, and a token without a type", async () => {
     expect(await tokens.read(await forge({}, { typ: "at+jwt" }))).toBeNull();
     expect(await tokens.read(await forge({}, { typ: undefined }))).toBeNull();
   });

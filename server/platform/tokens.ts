@@ -50,7 +50,7 @@ interface Genuine {
  * JSON Web Tokens signed with HMAC-SHA256, an hour long. Algorithm, type, issuer and audience are pinned, so that neither
  * an unsigned token nor one signed for another purpose is ever read.
  *
- * A signature is checked in one of Node's few threads, where passwords are hashed and answers compressed as well. Genuine
+ * A signature is checked in one of Node's few threads, where passwords are hashed and responses compressed as well. Genuine
  * tokens are therefore remembered, by their hash: only the first request with one waits for a thread.
  */
 export function createSessionTokens(secret: Uint8Array, clock: Clock, rememberedMax = REMEMBERED_MAX): SessionTokens {
@@ -70,7 +70,7 @@ export function createSessionTokens(secret: Uint8Array, clock: Clock, remembered
         currentDate: clock.now(),
       });
       const { sub, tokenVersion, iat: issuedAt = 0, exp: expiresAt = Number.POSITIVE_INFINITY } = payload;
-      // The service issues no such token, so somebody who had the secret for a moment cannot use one for years.
+      // The service issues no such token, so a thief who had the secret for a moment cannot use one for years.
       const isOurs = expiresAt - issuedAt <= limits.sessionSeconds && payload.nbf === undefined;
       return isOurs && typeof sub === "string" && isWellFormedId(sub) && Number.isSafeInteger(tokenVersion)
         ? { claims: { userId: sub, tokenVersion: tokenVersion as number }, issuedAt, expiresAt }

@@ -48,7 +48,7 @@ describe("createTurns", () => {
     expect(log).toEqual(["a", "b", "d"]);
   });
 
-  it("lets work that yields take half of the queue and no more", async () => {
+  it("lets yielding work take half of the queue and no more", async () => {
     const { log, work, end } = controlled();
     const takeTurn = createTurns({ atOnce: 1, waitingMax: 4 });
     const all = [takeTurn(work("a")), takeTurn(work("b"), "yielding"), takeTurn(work("c"), "yielding")];
@@ -64,7 +64,7 @@ describe("createTurns", () => {
     expect(log).toEqual(["a", "b", "c", "e", "f", "h", "i"]);
   });
 
-  it("goes on with the next if one fails, and returns the error to its caller", async () => {
+  it("continues with the next if one fails, and returns the error to its caller", async () => {
     const { log, work, end } = controlled();
     const takeTurn = createTurns({ atOnce: 1, waitingMax: 5 });
     const failing = expect(takeTurn(work("a"))).rejects.toThrow("broken");

@@ -8,7 +8,7 @@ test("nothing is lost and no outcome overwritten when workers die, one is paused
   timeout: patient(900_000),
 }, async () => {
   const findings = await tellStory({
-    deaths: ["taken", "refused", "sent", "answered"],
+    deaths: ["taken", "refused", "sent", "responded"],
     perDeath: 40,
     deathRounds: 1,
     killBesideAnother: false,

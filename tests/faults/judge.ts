@@ -24,7 +24,7 @@ export async function judge(stage: Stage, underWay: UnderWay): Promise<Finding[]
     { what: "events committed", measured: committed.size },
     { what: "events lost", measured: [...committed].filter((number) => !received.has(number)).length, exactly: 0 },
     {
-      what: "deliveries written down as delivered that were not received",
+      what: "deliveries recorded as delivered that were not received",
       measured: rows.filter(({ id }) => !receipts.byId.has(id)).length,
       exactly: 0,
     },
@@ -71,7 +71,7 @@ export async function judge(stage: Stage, underWay: UnderWay): Promise<Finding[]
       exactly: 0,
     },
     {
-      what: "deliveries that went on after an attempt that was answered",
+      what: "deliveries that continued after an attempt with a response",
       measured: await stage.count(
         `select count(*) from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
          where a.error is null and (d.status <> 'delivered' or a.number <> d.attempt_count)`,

@@ -26,13 +26,13 @@ export async function startOverdue(stage: Stage, overdue: number): Promise<Findi
   return [
     { what: `${overdue} overdue: most requests at once to one endpoint`, measured: endpoint, most: SLOTS },
     {
-      what: `${overdue} overdue: requests at once to one endpoint beyond ${FIRST_SLOTS} and one for each answer it gave`,
+      what: `${overdue} overdue: requests at once to one endpoint beyond ${FIRST_SLOTS} and one for each of its responses`,
       measured: beyondSlots,
       exactly: 0,
     },
     { what: `${overdue} overdue: most requests at once`, measured: all, most: SLOTS * ENDPOINTS },
     {
-      what: `${overdue} overdue: most requests within a second to one endpoint that answers after ${RESPONSE_MS} ms`,
+      what: `${overdue} overdue: most requests within a second to one endpoint that responds after ${RESPONSE_MS} ms`,
       measured: endpointPerSecond,
       most: MOST_PER_SECOND,
     },

@@ -17,7 +17,7 @@ const NONE: Peaks = { endpoint: 0, all: 0, beyondSlots: 0, endpointPerSecond: 0 
 
 interface Endpoint {
   underWay: number;
-  answered: number;
+  responded: number;
   second: { at: number; count: number };
 }
 
@@ -27,15 +27,15 @@ export function createPeaks() {
   let all = 0;
   let peaks = NONE;
   return {
-    /** Counts the start of a request; returns a function that counts its end, and whether it was answered. Only its first call counts. */
-    enter(path: string): (answered: boolean) => void {
-      const endpoint = endpoints.get(path) ?? { underWay: 0, answered: 0, second: { at: 0, count: 0 } };
+    /** Counts the start of a request; returns a function that counts its end, and whether it got a response. Only its first call counts. */
+    enter(path: string): (responded: boolean) => void {
+      const endpoint = endpoints.get(path) ?? { underWay: 0, responded: 0, second: { at: 0, count: 0 } };
       endpoints.set(path, endpoint);
       endpoint.underWay += 1;
       all += 1;
       const at = Math.floor(performance.now() / 1_000);
       endpoint.second = { at, count: endpoint.second.at === at ? endpoint.second.count + 1 : 1 };
-      const slots = Math.min(SLOTS, FIRST_SLOTS + endpoint.answered);
+      const slots = Math.min(SLOTS, FIRST_SLOTS + endpoint.responded);
       peaks = {
         endpoint: Math.max(peaks.endpoint, endpoint.underWay),
         all: Math.max(peaks.all, all),
@@ -43,12 +43,12 @@ export function createPeaks() {
         endpointPerSecond: Math.max(peaks.endpointPerSecond, endpoint.second.count),
       };
       let counted = true;
-      return (answered) => {
+      return (responded) => {
         if (!counted) return;
         counted = false;
         endpoint.underWay -= 1;
         all -= 1;
-        if (answered) endpoint.answered += 1;
+        if (responded) endpoint.responded += 1;
       };
     },
     /** Returns the peaks and resets them; no request may be under way. */

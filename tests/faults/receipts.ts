@@ -22,10 +22,10 @@ export interface Receipts {
   readonly requests: () => number;
   /** Requests with the id of an earlier one, but another body or endpoint. */
   readonly changed: () => number;
-  /** From now on requests are held; with `response` they are answered after so many milliseconds. */
+  /** From now on requests are held; with `response` they get it after so many milliseconds. */
   hold(): void;
   respond(how?: { status?: number; afterMs?: number }): void;
-  /** Answers the held requests. */
+  /** Responds to the held requests. */
   letGo(status: number): void;
   /** Deliveries whose requests are held. */
   readonly heldIds: () => string[];

@@ -1,6 +1,6 @@
 /**
  * The service's worker in a separate process, which can be told to kill itself at a step of a delivery. Argument:
- * `WorkerOrder` as JSON. It loads, waits for a message, starts, and answers that it is ready; another message stops it.
+ * `WorkerOrder` as JSON. It loads, waits for a message, starts, and reports that it is ready; another message stops it.
  */
 import pg from "pg";
 import { pino } from "pino";
@@ -30,8 +30,8 @@ const STEPS = {
   claiming: [/^claim_due_deliveries/, "during"],
   /** Deliveries are leased, and none is sent. */
   taken: [/^claim_due_deliveries/, "after"],
-  /** Answers have arrived, but their outcomes are not written yet. */
-  answered: [/^record_delivery_outcomes/, "before"],
+  /** Responses have arrived, but their outcomes are not written yet. */
+  responded: [/^record_delivery_outcomes/, "before"],
   /** Outcomes are being written; the worker does not know yet whether they are. */
   recording: [/^record_delivery_outcomes/, "during"],
   /** Outcomes are written, but the worker has no confirmation yet. */

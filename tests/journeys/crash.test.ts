@@ -34,7 +34,7 @@ async function serve(dataDir: string): Promise<{ url: string; kill: () => Promis
 
 test("everything acknowledged before a SIGKILL is still there after the next start, and its events arrive", async () => {
   const dataDir = `${await makePlace()}/data`;
-  // Until the kill, the receiver accepts every request and never answers.
+  // Until the kill, the receiver accepts every request and never responds.
   let responses = false;
   const receiver = await startReceiver((_, response) => {
     if (responses) response.end("ok");

@@ -30,7 +30,7 @@ async function enter(name: string): Promise<{ client: Client; userId: string }> 
 }
 
 test.each(["checkout", "mobile-app", "data-migration"])(
-  "%s goes all the way: signed up for, imported, decided, estimated, made into tasks, and told to a receiver",
+  "%s from end to end: sign-up, import, decisions, estimate, tasks, and an event at a receiver",
   async (name) => {
     const { estimation, tree } = JSON.parse(
       readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), "utf8"),

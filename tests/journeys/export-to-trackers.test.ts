@@ -54,7 +54,7 @@ async function ended(client: Client, id: string, exportId: string) {
   });
 }
 
-test("an estimate becomes issues of GitHub and of Jira, once each, follows both sides' changes, and comes back with what was really done", async () => {
+test("an estimate becomes issues of GitHub and of Jira, once each, follows changes of both sides, and gets the actual hours back", async () => {
   let credential: string | null = null;
   const client = createClient(app.url, () => credential);
   const account = { email: "ada@example.com", password: "a long enough password" };

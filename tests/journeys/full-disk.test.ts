@@ -26,7 +26,7 @@ async function fill(file: string): Promise<void> {
 }
 
 test.runIf(mayMount)(
-  "on a full disk the service answers 503, survives the end of its database, and recovers by itself with everything it acknowledged",
+  "on a full disk the service responds with 503, survives the end of its database, and recovers by itself with everything it acknowledged",
   async () => {
     const disk = await makeDisk(160 << 10);
     const service = runService(["serve"], { DATA_DIR: disk, LOG_LEVEL: "error" });
@@ -73,7 +73,7 @@ test.runIf(mayMount)(
 );
 
 test.runIf(mayMount)(
-  "a start on a full disk ends and says so, whether there is a database or not, and works when there is room",
+  "a start on a full disk fails with that reason, whether there is a database or not, and works when there is room",
   async () => {
     const disk = await makeDisk(160 << 10);
     const run = () => runService(["serve"], { DATA_DIR: disk, LOG_LEVEL: "error" });
@@ -115,7 +115,7 @@ test.runIf(mayMount).each([
     write: "perform pg_logical_emit_message(true, 'large', repeat('x', 1000000)) from generate_series(1, 50)",
   },
 ])(
-  "a start ends and says why where PostgreSQL has room to run but not for what the start writes, and $outcome",
+  "a start fails with that reason if PostgreSQL has room to run but not for what the start writes, and $outcome",
   async ({ write }) => {
     const disk = await makeDisk(400 << 10);
     const postgres = await startEmbeddedPostgres({ dataDir: disk, log: () => {} });

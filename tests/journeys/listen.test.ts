@@ -46,7 +46,7 @@ interface Got {
   readonly body: Buffer;
 }
 
-/** A program on this machine that answers with `status`. */
+/** A program on this machine that responds with `status`. */
 async function startProgram(status: number) {
   const got: Got[] = [];
   const server = createServer(async (request, response) => {
@@ -103,12 +103,12 @@ describe("npm run listen", () => {
     expect(listener.printed.out.match(/Both signatures/g)).toHaveLength(1);
   });
 
-  test("forwards requests to a local port, and the program's answer to the service", async () => {
+  test("forwards requests to a local port, and the program's response to the service", async () => {
     const program = await startProgram(418);
     const listener = await listen("--forward", String(program.port));
     const webhook = await register(`${listener.url}/hook?a=b`);
     expect(await webhook.send()).toMatchObject({ responseStatus: 418, responseBody: "from the program" });
-    await listener.shows(/answered 418\./);
+    await listener.shows(/responded 418\./);
     const [{ path, headers, body } = { path: "", headers: {}, body: Buffer.of() }] = program.got;
     expect(path).toBe("/hook?a=b");
     expect(headers.host).toBe(`127.0.0.1:${program.port}`);
@@ -116,7 +116,7 @@ describe("npm run listen", () => {
     expect(await verify(body, headers, webhook.secret, { now })).toMatchObject({ event: "webhook.test" });
     await program.close();
     expect(await webhook.send()).toMatchObject({ responseStatus: 502 });
-    await listener.shows(/did not answer \(ECONNREFUSED\): the service gets 502\./);
+    await listener.shows(/did not respond \(ECONNREFUSED\): the service gets 502\./);
   });
 
   test.each([

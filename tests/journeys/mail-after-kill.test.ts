@@ -38,7 +38,7 @@ function startWorker() {
   });
 }
 
-/** Causes one mail of each kind that somebody else causes, and one with a link to confirm an address, to `email`. */
+/** Causes one mail of each kind that another user causes, and one with a link to confirm an address, to `email`. */
 async function causeMails(): Promise<string> {
   const users = [await app.signUp(), await app.signUp(), await app.signUp()] as const;
   const [owner, reviewer, other] = users;

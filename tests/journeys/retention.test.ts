@@ -2,15 +2,15 @@ import { createHash, randomUUID } from "node:crypto";
 import type pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { type Kept, kept } from "../../scripts/kept.ts";
+import { type Retention, retention } from "../../scripts/retention.ts";
 import { startService } from "../../server/app.ts";
 import { start, until } from "../harness.ts";
 import { patient } from "../support/patience.ts";
 
 const YEARS_MS = 11 * 366 * 86_400_000;
 
-/** Tables of which nothing is kept for longer than the longest retention that can be set. */
-const TABLES = Object.keys(kept).filter((table) => "after" in (kept[table]?.ends ?? {}));
+/** Tables of which nothing stays for longer than the longest retention that can be set. */
+const TABLES = Object.keys(retention).filter((table) => "after" in (retention[table]?.ends ?? {}));
 
 interface Catalogue {
   readonly tables: readonly string[];
@@ -31,7 +31,11 @@ async function readCatalogue(pool: pg.Pool): Promise<Catalogue> {
 }
 
 /** Returns what is wrong with what is declared about the tables of a database, given the names of the worker's jobs. */
-function wrongIn({ tables, indexes, references }: Catalogue, declared: typeof kept, jobs: readonly string[]): string[] {
+function wrongIn(
+  { tables, indexes, references }: Catalogue,
+  declared: typeof retention,
+  jobs: readonly string[],
+): string[] {
   const names = Object.keys(declared);
   const wrong = [
     ...tables.filter((table) => !names.includes(table)).map((table) => `${table} is not declared`),
@@ -79,12 +83,12 @@ test("the worker removes everything whose retention is over, of every kind", asy
       ...values,
     ]);
 
-  const keptTables = async () => {
+  const filledTables = async () => {
     const counts = TABLES.map((table) => `exists (select from ${table}) as ${table}`);
     const { rows } = await app.pool.query<Record<string, boolean>>(`select ${counts.join(", ")}`);
     return TABLES.filter((table) => rows[0]?.[table]);
   };
-  expect(await keptTables()).toEqual(TABLES);
+  expect(await filledTables()).toEqual(TABLES);
   await app.clock.advance(YEARS_MS);
   const { config } = app.services;
   const log = pino({ level: "silent" });
@@ -92,7 +96,7 @@ test("the worker removes everything whose retention is over, of every kind", asy
   onTestFinished(worker.stop);
   let left: string[] = [];
   await until(async () => {
-    left = await keptTables();
+    left = await filledTables();
     return left.length === 0;
   }, patient(60_000)).catch(() => {});
   expect(left).toEqual([]);
@@ -100,9 +104,9 @@ test("the worker removes everything whose retention is over, of every kind", asy
   const { rows: queued } = await app.pool.query<{ name: string }>("select distinct name from job_leases");
   const jobs = queued.map(({ name }) => name);
   const catalogue = await readCatalogue(app.pool);
-  expect(wrongIn(catalogue, kept, jobs)).toEqual([]);
-  const notes: Kept = { holds: "", bound: "", ends: { after: "", job: "remove-notes", index: "notes_by_age" } };
-  expect(wrongIn({ ...catalogue, tables: [...catalogue.tables, "strays"] }, { ...kept, notes }, jobs)).toEqual([
+  expect(wrongIn(catalogue, retention, jobs)).toEqual([]);
+  const notes: Retention = { holds: "", bound: "", ends: { after: "", job: "remove-notes", index: "notes_by_age" } };
+  expect(wrongIn({ ...catalogue, tables: [...catalogue.tables, "strays"] }, { ...retention, notes }, jobs)).toEqual([
     "strays is not declared",
     "notes does not exist",
     "notes has no index notes_by_age",

@@ -73,20 +73,20 @@ describe("the tour, as a command", () => {
     expect([code, err]).toEqual([1, expect.stringMatching(/^tour: "Make an account" failed: 403 .*\n$/)]);
   });
 
-  test("fails with one line if nothing, or something else, answers", async () => {
+  test("fails with one line if nothing, or something else, responds", async () => {
     const other = createServer((_, response) => response.writeHead(404).end("no such page"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     expect(await play(address, elsewhere)).toMatchObject({
       code: 1,
-      err: `tour: what answers at ${address} is not ready (404 from /readyz)\n`,
+      err: `tour: what responds at ${address} is not ready (404 from /readyz)\n`,
     });
     await new Promise((resolve) => other.close(resolve));
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     const { code, err } = await play(nowhere, elsewhere);
     expect(code).toBe(1);
     expect(err).toBe(
-      `tour: nothing answers at ${nowhere} (ECONNREFUSED); start the service in another terminal first: npm start\n`,
+      `tour: nothing responds at ${nowhere} (ECONNREFUSED); start the service in another terminal first: npm start\n`,
     );
   });
 });

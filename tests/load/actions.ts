@@ -8,11 +8,11 @@ export interface Team {
   readonly editor: User;
   /** People who are asked for reviews now and then, the editor among them. */
   readonly reviewers: readonly User[];
-  /** The ids of reviews that were answered to somebody, by the reviewer's id. */
+  /** The ids of reviews that were returned to a user, by the reviewer's id. */
   readonly reviews: Map<string, string>;
 }
 
-/** Something that somebody of a team does: it sends a request or some, and writes down what was acknowledged. */
+/** Something that a member of a team does: it sends one request or more, and records what was acknowledged. */
 type Action = (team: Team, unique: string, random: () => number) => Promise<void>;
 
 const pick = <T>(all: readonly T[], random: () => number): T => all[Math.floor(random() * all.length)] as T;
@@ -125,7 +125,7 @@ export async function makeTeam(
 ): Promise<Team> {
   const succeed = async (response: ReturnType<User["send"]>): Promise<Json> => {
     const { status, data } = await response;
-    if (status === 0 || status >= 300) throw new Error(`preparing the teams was answered with ${status}`);
+    if (status === 0 || status >= 300) throw new Error(`preparing the teams returned ${status}`);
     return data;
   };
   const made = await succeed(owner.send("prepare", "POST", "/api/estimations", { title: "Checkout" }));

@@ -8,7 +8,7 @@ async function readAll(user: User, path: string, name: string): Promise<Json[]> 
   const rows: Json[] = [];
   for (let cursor = ""; ; ) {
     const { status, data } = await user.send("check", "GET", `${path}?limit=100${cursor}`);
-    if (status !== 200) throw new Error(`GET ${path} answered ${status}`);
+    if (status !== 200) throw new Error(`GET ${path} returned ${status}`);
     rows.push(...Array.from(data[name] as unknown as Json[]));
     if (data.nextCursor === null) return rows;
     cursor = `&cursor=${data.nextCursor}`;

@@ -39,7 +39,7 @@ export async function setStage(apis: number, workers: number): Promise<Stage> {
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "database"), log: () => {} });
   const { host, port, user, password, database } = postgres.connection;
   const receiver = await startReceiver((_, response) => {
-    // The log of the service is judged, not what is kept here.
+    // The log of the service is judged, not what is stored here.
     receiver.requests.length = 0;
     response.end();
   });
@@ -66,7 +66,7 @@ export async function setStage(apis: number, workers: number): Promise<Stage> {
   };
   const urlOf = async (one: ReturnType<typeof run>): Promise<string> => {
     const find = () => /API +(\S+)\/api\n/.exec(one.output)?.[1];
-    await until("a process answers requests", () => {
+    await until("a process serves requests", () => {
       if (one.child.exitCode !== null) throw new Error(`the service did not start:\n${one.output}`);
       return find() !== undefined;
     });

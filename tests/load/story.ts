@@ -77,11 +77,11 @@ export async function tellLoad(
     await until("everything is delivered", isDelivered, () => open);
     const ended = stage.ended();
     const findings: Finding[] = [
-      { what: "requests that were answered with success", measured: tally.count(200, 299), least: count },
-      { what: "requests that were answered with 5xx", measured: tally.count(500, 599), exactly: 0 },
-      { what: "requests without an answer", measured: tally.count(0, 0), exactly: 0 },
+      { what: "requests with a successful response", measured: tally.count(200, 299), least: count },
+      { what: "requests with a 5xx response", measured: tally.count(500, 599), exactly: 0 },
+      { what: "requests without a response", measured: tally.count(0, 0), exactly: 0 },
       {
-        what: "requests that were answered with 400 or 429",
+        what: "requests with a 400 or 429 response",
         measured: tally.count(400, 400) + tally.count(429, 429),
         exactly: 0,
       },

@@ -1,11 +1,11 @@
-/** What requests of one kind were answered with, and how soon. */
+/** The responses to requests of one kind, and how soon they came. */
 interface Kind {
   readonly statuses: Map<number, number>;
   /** Milliseconds of each. */
   readonly times: number[];
 }
 
-/** Counts answers by what was asked for. */
+/** Counts responses by what was requested. */
 export interface Tally {
   add(kind: string, status: number, ms: number): void;
   /** How many responses have a status from `first` to `last`. */
@@ -42,7 +42,7 @@ export function createTally(): Tally {
       return all.times.length;
     },
     lines: () => [
-      `${"".padEnd(16)}${"number".padStart(7)}${["p50", "p95", "p99", "most"].map((name) => name.padStart(7)).join("")}  ms, and statuses (0: no answer)`,
+      `${"".padEnd(16)}${"number".padStart(7)}${["p50", "p95", "p99", "most"].map((name) => name.padStart(7)).join("")}  ms, and statuses (0: no response)`,
       ...[...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, kind]) => lineOf(name, kind)),
       lineOf("all", all),
     ],

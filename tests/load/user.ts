@@ -11,7 +11,7 @@ export interface Response {
   readonly data: Json;
 }
 
-/** Somebody who uses the service, through one of its processes. */
+/** A user of the service, through one of its processes. */
 export interface User {
   readonly id: string;
   readonly email: string;
@@ -34,7 +34,7 @@ async function send(tally: Tally, url: string, kind: string, init: RequestInit):
   }
 }
 
-/** Registers somebody at the process with the address `url`. Throws where that fails. */
+/** Registers a user at the process with the address `url`. Throws where that fails. */
 export async function register(url: string, name: string, tally: Tally): Promise<User> {
   const json = { "content-type": "application/json" };
   const email = `${name}@example.com`;
@@ -44,7 +44,7 @@ export async function register(url: string, name: string, tally: Tally): Promise
     headers: json,
     body,
   });
-  if (status !== 201) throw new Error(`registering answered ${status}`);
+  if (status !== 201) throw new Error(`registering returned ${status}`);
   const headers = { authorization: `Bearer ${data.token}` };
   return {
     id: String(data.user?.id),

@@ -7,13 +7,13 @@ import { clientAt, ownConfig, pathOf, startProxy } from "./proxy.ts";
 const USER = "127.0.0.9";
 const run = promisify(execFile);
 
-test("our Caddyfile is valid as it is", async () => {
+test("our Caddyfile is valid", async () => {
   const caddy = pathOf("caddy", "caddy");
   const { stdout, stderr } = await run(caddy, ["validate", "--adapter", "caddyfile", "--config", ownConfig("caddy")]);
   expect(stdout + stderr).toContain("Valid configuration");
 });
 
-test("Caddy with our configuration passes requests on, says who calls, and logs neither path nor credential", async () => {
+test("Caddy with our configuration forwards requests and the client's address, and logs neither path nor credential", async () => {
   const app = await start({ config: { trustProxy: ["127.0.0.1/32"] } });
   const caddy = await startProxy("caddy", Number(new URL(app.url).port));
   const send = clientAt(caddy, USER);

@@ -12,7 +12,7 @@ import { start } from "../harness.ts";
 import { makePlace } from "../support/embedded/places.ts";
 import { freePort } from "../support/free-port.ts";
 import { patient } from "../support/patience.ts";
-import { serveRows } from "../support/planted-rows.ts";
+import { serveEndpoints } from "../support/planted-endpoints.ts";
 import { runService } from "../support/service-process.ts";
 import { clientAt, ownConfig, type ProxyProcess, startProxy } from "./proxy.ts";
 
@@ -25,7 +25,7 @@ const send = clientAt(nginx, USER);
 const { token, email, password } = await app.signUp();
 
 describe("nginx with our configuration", () => {
-  test("says who calls, whatever the caller claims", async () => {
+  test("forwards the client's address, whatever the client claims", async () => {
     const body = JSON.stringify({ email, password });
     await send("POST", "/api/auth/login", { body, headers: { "x-forwarded-for": "203.0.113.66" } });
     const { text } = await send("GET", "/api/audit-log?limit=1", { token });
@@ -49,7 +49,7 @@ describe("nginx with our configuration", () => {
     expect(found ?? address).toBe(client);
   });
 
-  test("passes on the largest body that the service takes, and refuses a larger one as the service does", async () => {
+  test("forwards the largest body that the service accepts, and refuses a larger one like the service", async () => {
     const created = await send("POST", "/api/estimations", { token, body: '{"title":"Shop"}' });
     const path = `/api/estimations/${JSON.parse(created.text).data.estimation.id}/tree`;
     const tree = '{"nodes":[]}';
@@ -65,19 +65,19 @@ describe("nginx with our configuration", () => {
     const secret = "secret-of-a-mailed-link";
     await send("GET", `/unsubscribe?token=${secret}`, { token });
     await send("GET", `/api/estimations/${secret}?q=${secret}`, { token });
-    const answered = await nginx.logs();
-    expect(answered).toContain(`${USER} GET /api/estimations 400`);
-    expect(answered).not.toMatch(new RegExp(`${secret}|${token}`));
+    const logged = await nginx.logs();
+    expect(logged).toContain(`${USER} GET /api/estimations 400`);
+    expect(logged).not.toMatch(new RegExp(`${secret}|${token}`));
   });
 
-  test("answers as the service does while that is not there, and logs no path", async () => {
+  test("responds like the service while that is not running, and logs no path", async () => {
     const alone = await startProxy("nginx", await freePort());
     const { status, text } = await clientAt(alone, USER)("GET", "/reset-password?token=secret", { token });
     expect([status, JSON.parse(text)]).toMatchObject([503, { success: false, message: "service_unavailable" }]);
     expect(await alone.logs()).not.toContain("secret");
   });
 
-  test("passes on each event of a stream as it comes", async () => {
+  test("forwards each event of a stream as it comes", async () => {
     const rows = endpoints({
       watch: {
         method: "GET",
@@ -91,7 +91,7 @@ describe("nginx with our configuration", () => {
     const seen = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    const streams = await serveRows(app.services, rows, {
+    const streams = await serveEndpoints(app.services, rows, {
       async watch() {
         async function* events() {
           yield {};
@@ -171,7 +171,7 @@ async function signUp(proxy: ProxyProcess) {
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Begins an attack by somebody with an account, from another address. */
+/** Begins an attack by a user with an account, from another address. */
 function beginAttack(name: string, { port }: ProxyProcess, token: string) {
   const file = fileURLToPath(new URL("attacker.ts", import.meta.url));
   const child = fork(file, [name, String(port), token], { execArgv: [] });

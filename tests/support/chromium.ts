@@ -15,7 +15,7 @@ const FLAGS = [
 
 /**
  * Starts Chromium, which others connect to by its address. It ends with this process whatever happens, but not at a
- * signal: whoever started it closes it then. Throws, with what to install, where there is none.
+ * signal: the process that started it closes it then. Throws, with what to install, where there is none.
  */
 export async function launchChromium(): Promise<BrowserServer> {
   const executablePath = findChromium();

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { expect } from "vitest";
-import { keptRows } from "./kept-rows.ts";
 import { listRows } from "./list-rows.ts";
+import { savedRowsOf } from "./saved-rows.ts";
 
 /** Tables that a running worker writes to by itself: `changesNothing` leaves them out where one runs. */
 export const WRITTEN_BY_WORKERS = ["graphile_worker.*", "public.job_leases"] as const;
@@ -20,11 +20,11 @@ export async function changesNothing<R>(
   work: () => Promise<R>,
   but: readonly string[] = [],
 ): Promise<R> {
-  const kept = keptRows(pool);
-  const isKept = async () => but.length === 0 && (await kept?.isUnchanged()) === true;
-  const before = kept && (await isKept()) ? kept.rows : await listRows(pool, { but });
+  const saved = savedRowsOf(pool);
+  const isUnchanged = async () => but.length === 0 && (await saved?.isUnchanged()) === true;
+  const before = saved && (await isUnchanged()) ? saved.rows : await listRows(pool, { but });
   const result = await work();
-  if (before === kept?.rows && (await isKept())) return result;
+  if (before === saved?.rows && (await isUnchanged())) return result;
   const after = await listRows(pool, { but });
   const [old, now] = [new Set(before), new Set(after)];
   const changes = [

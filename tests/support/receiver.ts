@@ -37,7 +37,7 @@ export interface Receiver {
 export type Respond = (received: Received, response: ServerResponse, request: IncomingMessage) => void;
 
 /**
- * Starts a receiver on loopback; it answers 200 with a short text unless `respond` does otherwise.
+ * Starts a receiver on loopback; it responds 200 with a short text unless `respond` does otherwise.
  *
  * @param names further host names that its certificate is for
  */

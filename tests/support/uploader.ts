@@ -12,11 +12,11 @@ const body = Buffer.alloc(Number(bytes), " ");
 
 async function byHttp(): Promise<number> {
   const sent = request(url, { method: "PUT", headers });
-  const answered = once(sent, "response");
+  const responded = once(sent, "response");
   // After the response has arrived, it does not matter how the rest of the upload ends.
-  answered.then(() => sent.on("error", () => {})).catch(() => {});
+  responded.then(() => sent.on("error", () => {})).catch(() => {});
   sent.end(body);
-  const [response] = await answered;
+  const [response] = await responded;
   await text(response);
   return response.statusCode;
 }

@@ -5,14 +5,14 @@ import { callSample } from "./call.ts";
 import { accessFollowsTheRule } from "./loops/access-follows-the-rule.ts";
 import { setStage } from "./loops/stage.ts";
 
-const { title, rows, check } = accessFollowsTheRule;
+const { title, endpoints, check } = accessFollowsTheRule;
 const stage = await setStage();
 
-test.each(rows)(title, (...row) => check(stage, row));
+test.each(endpoints)(title, (...entry) => check(stage, entry));
 
-test("the matrix has a person of every level, four without, and a row of every right", () => {
+test("the matrix has a user of every level, four without access, and an endpoint of every right", () => {
   expect(stage.people.map(({ level }) => level).sort()).toEqual([...accessLevels, null, null, null, null].sort());
-  expect(new Set(rows.map(([, { right }]) => right))).toEqual(new Set([...rightNames, undefined]));
+  expect(new Set(endpoints.map(([, { right }]) => right))).toEqual(new Set([...rightNames, undefined]));
 });
 
 test("each reader sees their own level, in the record and in the list", async () => {
@@ -28,7 +28,7 @@ test("each reader sees their own level, in the record and in the list", async ()
   }
 });
 
-test("a write to a deleted estimation answers 404 at every level, and changes nothing", async () => {
+test("a write to a deleted estimation gets 404 at every level, and changes nothing", async () => {
   const { app, world, people, undoing } = stage;
   await undoing(async () => {
     expect((await callSample(app, "deleteEstimation", world)).status).toBe(200);

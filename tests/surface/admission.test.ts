@@ -37,7 +37,7 @@ async function waitingInside(): Promise<number> {
   return rows[0].n;
 }
 
-test("two users' large saves hold no connections while they wait for their turn, and small requests go on", async () => {
+test("two users' large saves hold no connections while they wait for their turn, and small requests are served", async () => {
   const users = [await app.signUp(), await app.signUp()];
   const saves = (await Promise.all(users.map(savesOf))).flat();
   const { token } = await app.signUp();

@@ -54,13 +54,13 @@ describe("a name or a title", () => {
     if (field) expect(response.body.errors).toMatchObject([{ path: field, code: "blank" }]);
   });
 
-  test("may contain some beside one that can be seen", async () => {
+  test("may contain some if it also has a visible one", async () => {
     const title = "\u200ba";
     expect((await put({ title })).data.estimation?.title).toBe(title);
   });
 });
 
-test("a refusal with 501 is a line of the log, without the place where it was thrown", async () => {
+test("a refusal with 501 is logged, without a stack trace", async () => {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: "error" }, { write: (line) => void lines.push(JSON.parse(line)) });
   const logging = await start({ log });
@@ -101,7 +101,7 @@ describe("invalid bodies", () => {
     if (message === "validation_failed") expect(response.body.errors?.[0]?.path).toBeDefined();
   });
 
-  test("one row is given per fault, with its place", async () => {
+  test("each fault has one row, with its place", async () => {
     const response = await put({ title: "", hourlyRate: -1, currency: "x", extra: 1 });
     expect(response.body.errors).toEqual(
       expect.arrayContaining([
@@ -160,7 +160,7 @@ describe("the size of a body", () => {
   });
 });
 
-describe("the kind of a body", () => {
+describe("the media type of a body", () => {
   test.each([
     "text/plain",
     "application/xml",
@@ -172,7 +172,7 @@ describe("the kind of a body", () => {
     expect([response.status, response.body.message]).toEqual([415, "unsupported_media_type"]);
   });
 
-  test("JSON is taken with a character set too", async () => {
+  test("JSON with a character set is accepted too", async () => {
     for (const charset of ["charset=utf-8", 'charset="UTF-8"', "Charset=utf8"]) {
       const response = await put('{"title":"Steady"}', { "content-type": `application/json; ${charset}` });
       expect(response.status, charset).toBe(200);
@@ -193,7 +193,7 @@ describe("the kind of a body", () => {
     expect([response.status, response.body.message]).toEqual([415, "unsupported_media_type"]);
   });
 
-  test("JSON that is really compressed is refused", async () => {
+  test("JSON that is compressed is refused", async () => {
     const response = await unchangedBy(() => put(gzipSync('{"title":"x"}'), { "content-encoding": "gzip" }));
     expect([response.status, response.body.message]).toEqual([415, "unsupported_media_type"]);
   });
@@ -209,7 +209,7 @@ describe("the kind of a body", () => {
     },
   );
 
-  test("a body must be empty for a row that takes none", async () => {
+  test("an endpoint without a body accepts only an empty one", async () => {
     expect((await app.request("POST", "/api/auth/renew", { token, body: {} })).status).toBe(200);
     expect((await app.request("POST", "/api/auth/renew", { token, body: { hours: 2 } })).status).toBe(400);
   });
@@ -255,18 +255,18 @@ describe("malformed requests", () => {
       "bad_request",
     ],
     [
-      "chunks with too much beside them",
+      "chunks with too long extensions",
       `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1;${"y".repeat(20_000)}\r\n`,
       413,
       "payload_too_large",
     ],
     [
-      "a path that is no UTF-8",
+      "a path that is not UTF-8",
       "GET /api/%ff HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
       400,
       "bad_request",
     ],
-  ])("%s answers in the envelope with the security headers", async (_, bytes, status, message) => {
+  ])("%s gets an error in the envelope with the security headers", async (_, bytes, status, message) => {
     const text = await raw(bytes);
     expect(text).toMatch(enveloped(Number(status), String(message)));
     expect(text.toLowerCase()).toContain("x-content-type-options: nosniff");
@@ -284,7 +284,7 @@ describe("malformed requests", () => {
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test("after nonsense the sender cannot keep the connection open", async () => {
+  test("after invalid HTTP the sender cannot keep the connection open", async () => {
     const { hostname, port } = new URL(app.url);
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     let gone = false;
@@ -331,7 +331,7 @@ describe("malformed requests", () => {
     ["PROPFIND", "/api/estimations", 405],
     ["DELETE", "/api/auth/login", 405],
     ["PUT", "/healthz", 405],
-  ])("%s %s answers %i before any credential or body is looked at", async (method, url, status) => {
+  ])("%s %s gets %i before any credential or body is read", async (method, url, status) => {
     const response = await app.request(method, url, {
       body: "{ no json" === url ? undefined : method === "GET" ? undefined : "{ no json",
     });
@@ -342,7 +342,7 @@ describe("malformed requests", () => {
     expect(response.headers.has("allow")).toBe(status === 405);
   });
 
-  test("the methods that a path has are named", async () => {
+  test("the methods of a path are listed", async () => {
     expect((await app.request("PATCH", "/api/estimations")).headers.get("allow")).toBe("GET, HEAD, POST");
     expect((await app.request("POST", path)).headers.get("allow")).toBe("DELETE, GET, HEAD, PATCH, PUT");
   });
@@ -380,7 +380,7 @@ describe("an upload that breaks off", () => {
 });
 
 describe("headers", () => {
-  test("a request id comes back; one that does not fit is replaced", async () => {
+  test("a request id is returned; an invalid one is replaced", async () => {
     for (const id of ["abc-123", "a".repeat(128)]) {
       expect(
         (await app.request("GET", "/healthz", { headers: { "x-request-id": id } })).headers.get("x-request-id"),

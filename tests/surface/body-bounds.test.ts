@@ -10,7 +10,7 @@ const app = await start({ config: sampleConfig });
 const world = await makeWorld(app);
 
 describe("bodies of many tiny values", () => {
-  test("may have more than 20,000 values only where trees, timelines or decisions about them are sent", () => {
+  test("may have more than 20,000 values only for trees, timelines or decisions about them", () => {
     const more = endpointRows.filter(([, row]) => row.method !== "GET" && bodyValuesOf(row) > 20_000);
     expect(Object.fromEntries(more.map(([id, row]) => [id, bodyValuesOf(row)]))).toEqual({
       replaceTree: 420_000,
@@ -24,7 +24,7 @@ describe("bodies of many tiny values", () => {
   const tiny = (values: number) => `{"nodes":[${"{},".repeat((values - 3) / 2)}{}]}`;
 
   test.each(["replaceTree", "updateNode", "createEstimation", "createTemplate"] as EndpointId[])(
-    "of %s are refused for their number, before they are parsed",
+    "of %s are refused for the number of values, before they are parsed",
     async (id) => {
       const bound = bodyValuesOf(contract[id] as Endpoint);
       const within = await callSample(app, id, world, { body: tiny(bound - 1) });
@@ -46,7 +46,7 @@ describe("bodies of many tiny values", () => {
     },
   );
 
-  test("are refused wherever they occur, without reading the rest", async () => {
+  test("are refused at any place in the body, without reading the rest", async () => {
     const body = `{"nodes":[${"{},".repeat(5_000_000)}{}]}`;
     const response = await callSample(app, "replaceTree", world, { body });
     expect([response.status, response.body.errors?.[0]?.path]).toEqual([400, ""]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kept } from "../../scripts/kept.ts";
+import { retention } from "../../scripts/retention.ts";
 import { CONTENT_WRITERS, WRITES_ESTIMATIONS } from "./boundaries/content.ts";
 import { files, folders, type Import, imports, isTest, textOf } from "./boundaries/files.ts";
 import { ARROWS, EXCEPTIONS, MAY, partOf, SHARED, TESTS_MAY } from "./boundaries/parts.ts";
@@ -51,7 +51,7 @@ test("imports go one way", () => {
   expect(product.filter((edge) => !mayImport(edge)).map(shown)).toEqual([]);
 });
 
-test("tests import what they test, and what tests share", () => {
+test("tests import only what they test, and what tests share", () => {
   const edges = imports.filter(({ from }) => isTest(from));
   expect(edges.filter((edge) => !mayTestImport(edge)).map(shown)).toEqual([]);
   expect(EXCEPTIONS.filter((line) => !edges.some(({ from, to }) => line === `${from} → ${to}`))).toEqual([]);
@@ -65,12 +65,12 @@ test("the product imports nothing that exists for tests", () => {
   expect(breaches.map(shown)).toEqual([]);
 });
 
-test("every arrow between features is one that is used", () => {
+test("every allowed import between features is used", () => {
   const used = product.filter(({ from, to }) => isFeature(partOf(from)) && isFeature(partOf(to))).map(arrowOf);
   expect(ARROWS.filter((arrow) => !used.includes(arrow))).toEqual([]);
 });
 
-test("no imports go in a circle", () => {
+test("there are no import cycles", () => {
   const edges = new Map<string, string[]>();
   for (const { from, to, typeOnly } of imports)
     if (!typeOnly && to.endsWith(".ts")) edges.set(from, [...(edges.get(from) ?? []), to]);
@@ -148,13 +148,13 @@ test("rows become records of the API in `present.ts`, or beside the only handler
   expect(holding(/\b(function|const) present[A-Z]/, /^domain\/|\/(present(-[a-z]+)?|routes)\.ts$/)).toEqual([]);
 });
 
-test("kinds of jobs are listed in files that are named for it", () => {
+test("kinds of jobs are listed in files that are named for that", () => {
   const names = /(^|\/)jobs\.ts$|^server\/(worker|jobs\/(job|mail|removals)|features\/exports\/run)\.ts$/;
   expect(holding(/\b(runJob|runPeriodically|removePeriodically)\b[(<]/, names)).toEqual([]);
 });
 
-test("every job that removes what is kept too long does it in small batches", () => {
-  const jobs = new Set(Object.values(kept).flatMap(({ ends }) => ("job" in ends ? [ends.job] : [])));
+test("every job that removes expired data does it in small batches", () => {
+  const jobs = new Set(Object.values(retention).flatMap(({ ends }) => ("job" in ends ? [ends.job] : [])));
   const inBatches = files.flatMap((file) => [...textOf(file).matchAll(/\bremovePeriodically\("([^"]+)"/g)]);
   expect(inBatches.map(([, name]) => name).sort()).toEqual([...jobs].sort());
 });
@@ -165,7 +165,7 @@ test("one job sends every mail", () => {
   expect(users.map(({ from }) => from).sort()).toEqual(senders);
 });
 
-test("SQL is in files that are named for it, or listed", () => {
+test("SQL is only in files that are named for it, or listed", () => {
   const found = holding(SQL, SQL_NAMES);
   expect(found.filter((file) => !SQL_FILES.includes(file))).toEqual([]);
   expect(SQL_FILES.filter((file) => !found.includes(file))).toEqual([]);

@@ -4,7 +4,7 @@ import type { Response, TestApp } from "../harness.ts";
 import { samples, type World } from "./samples.ts";
 
 /** A row of the contract with its id. */
-export type Row = (typeof endpointRows)[number];
+export type EndpointEntry = (typeof endpointRows)[number];
 
 /** A sample without its types, for code that handles all of them. */
 export interface AnySample {
@@ -22,7 +22,7 @@ export interface Changes {
   readonly query?: string;
 }
 
-export const rowOf = (id: EndpointId): Row => [id, contract[id]];
+export const entryOf = (id: EndpointId): EndpointEntry => [id, contract[id]];
 
 export const sampleOf = (id: EndpointId, world: World): AnySample => samples[id](world) as AnySample;
 

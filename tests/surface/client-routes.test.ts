@@ -6,11 +6,11 @@ import type { Contract } from "../../contract/index.ts";
 import { routes } from "../../contract/routes.gen.ts";
 import { CLIENT_ROUTES_FILE, clientRoutes } from "../../scripts/client-routes.ts";
 
-test("the routes of browsers are generated from the rows", () => {
+test("the routes of browsers are generated from the contract", () => {
   expect(readFileSync(CLIENT_ROUTES_FILE, "utf8")).toBe(clientRoutes());
 });
 
-test("a client with the generated routes sends what one with the contract sends", async () => {
+test("a client with the generated routes sends the same as one with the contract", async () => {
   const sent: string[][] = [[], []];
   const record = (log: string[] | undefined) => async (url: string | URL | Request, init?: RequestInit) => {
     log?.push(`${init?.method} ${url} ${init?.body}`);

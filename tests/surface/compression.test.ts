@@ -9,7 +9,7 @@ const app = await start();
 const { token, email, password } = await app.signUp();
 const created = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" } });
 const path = `/api/estimations/${created.data.estimation?.id}`;
-await app.request("PATCH", path, { token, body: { description: "An answer of some length. ".repeat(100) } });
+await app.request("PATCH", path, { token, body: { description: "A response of some length. ".repeat(100) } });
 
 interface Raw {
   readonly status: number;
@@ -17,7 +17,7 @@ interface Raw {
   readonly body: Buffer;
 }
 
-/** Sends a request and returns the answer with its bytes as they were sent. */
+/** Sends a request and returns the response with its bytes as they were sent. */
 function raw(method: string, url: string, headers: Record<string, string>, body = ""): Promise<Raw> {
   const { hostname, port } = new URL(app.url);
   const head = Object.entries({ host: hostname, connection: "close", "content-length": body.length, ...headers });
@@ -43,7 +43,7 @@ const authorization = `Bearer ${token}`;
 const get = (url: string, headers: Record<string, string> = {}) => raw("GET", url, { authorization, ...headers });
 const readers = { gzip: gunzipSync, br: brotliDecompressSync };
 
-describe("an answer is compressed", () => {
+describe("a response is compressed", () => {
   test.each(["gzip", "br"] as const)("with %s if the client asks for it, with the same content", async (coding) => {
     const plain = await get(path);
     const { status, headers, body } = await get(path, { "accept-encoding": coding });
@@ -54,7 +54,7 @@ describe("an answer is compressed", () => {
     expect([plain.headers.get("content-encoding"), plain.headers.get("vary")]).toEqual([null, "Accept-Encoding"]);
   });
 
-  test("from 1 KiB on, and not below", async () => {
+  test("from 1 KiB on", async () => {
     const sizes: number[] = [];
     const ask = async (length: number) => {
       await app.request("PATCH", path, { token, body: { clientName: null, description: "x".repeat(length) } });
@@ -81,7 +81,7 @@ describe("an answer is compressed", () => {
     }
   });
 
-  test("also a large one", async () => {
+  test("also if it is large", async () => {
     const options = Array.from({ length: 40 }, () => ({ title: "x", description: "y".repeat(8_000) }));
     const large = await app.request("POST", "/api/estimations", { token, body: { title: "Large" } });
     const tree = `/api/estimations/${large.data.estimation?.id}/tree`;
@@ -94,7 +94,7 @@ describe("an answer is compressed", () => {
     expect(gunzipSync(body).toString()).toBe(plain.body.toString());
   });
 
-  test("but never one with a secret in it", async () => {
+  test("but never if it contains a secret", async () => {
     const name = "x".repeat(200);
     await app.request("PATCH", "/api/auth/me", {
       token,
@@ -112,7 +112,7 @@ describe("an answer is compressed", () => {
   });
 });
 
-describe("the tag of a compressed answer", () => {
+describe("the tag of a compressed response", () => {
   test("is weak, and works in If-None-Match and If-Match", async () => {
     await app.request("PATCH", path, { token, body: { description: "A longer description. ".repeat(100) } });
     const plain = (await get(path)).headers.get("etag") ?? "";
@@ -128,12 +128,12 @@ describe("the tag of a compressed answer", () => {
   });
 });
 
-test("a HEAD of a compressed answer has its headers and no body", async () => {
+test("a HEAD of a compressed response has its headers and no body", async () => {
   const { status, headers, body } = await raw("HEAD", path, { authorization, "accept-encoding": "gzip" });
   expect([status, body.length, headers.get("content-encoding")]).toEqual([200, 0, "gzip"]);
 });
 
-test("a compressed answer costs as many units as the uncompressed one", async () => {
+test("a compressed response costs as many units as the uncompressed one", async () => {
   const { token } = await app.signUp();
   const leftOf = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
   const create = { token, body: { title: "Long", description: "x".repeat(10_000) } };
@@ -149,7 +149,7 @@ test("a compressed answer costs as many units as the uncompressed one", async ()
   expect(await spent("gzip")).toBeGreaterThan(2);
 });
 
-test("a client that leaves while its answer is being compressed does no harm", async () => {
+test("a client that disconnects while its response is being compressed causes no error", async () => {
   const { hostname, port } = new URL(app.url);
   for (let n = 0; n < 20; n += 1) {
     const socket = connect(Number(port), hostname);
@@ -160,7 +160,7 @@ test("a client that leaves while its answer is being compressed does no harm", a
   expect((await get("/healthz")).status).toBe(200);
 });
 
-test("the typed client reads compressed answers", async () => {
+test("the typed client reads compressed responses", async () => {
   const { data, headers } = await createClient(app.url, () => token).getEstimation({
     params: { id: path.split("/").at(-1) ?? "" },
   });

@@ -37,7 +37,7 @@ test("a failure is logged with its statement and cause, and without the values o
   expect(lines.join("")).not.toContain("unmistakable");
 });
 
-test("no row that manages credentials is open to a key", () => {
+test("no endpoint that manages credentials is open to a key", () => {
   const managing = endpointRows.filter(([, { path }]) =>
     /^\/api\/(auth|api-keys|connections|audit-log|users)\b/.test(path),
   );

@@ -7,7 +7,7 @@ import { Shape } from "../../contract/shapes.ts";
 import { openApi } from "../../server/http/openapi/document.ts";
 import { type Examples, examplesOf } from "../../server/http/openapi/examples.ts";
 import { createAjv } from "../../server/http/validation/schema-checks.ts";
-import type { Row } from "./call.ts";
+import type { EndpointEntry } from "./call.ts";
 
 interface Parameter {
   readonly $ref?: string;
@@ -49,17 +49,17 @@ function examplesMissed({ body, response }: Endpoint, { body: sent, responses }:
     missed.push(`the example of its body is refused (${ajv.errorsText()}): ${GENERATE}`);
   if (!("data" in response)) return missed;
   for (const { status, data } of successesOf(response)) {
-    if (responses[status] === undefined) missed.push(`there is no example of its answer ${status}: ${GENERATE}`);
+    if (responses[status] === undefined) missed.push(`there is no example of its response ${status}: ${GENERATE}`);
     else if (!ajv.validate(data, responses[status]))
-      missed.push(`the example of its answer ${status} has another shape (${ajv.errorsText()}): ${GENERATE}`);
+      missed.push(`the example of its response ${status} has another shape (${ajv.errorsText()}): ${GENERATE}`);
   }
   return missed;
 }
 
-describe.each(endpointRows)("%s", (...[id, endpoint]: Row) => {
+describe.each(endpointRows)("%s", (...[id, endpoint]: EndpointEntry) => {
   test("has a description of every parameter", () => expect(parametersMissed(endpoint)).toEqual([]));
   test("has a description of every field of its body", () => expect(fieldsMissed(endpoint)).toEqual([]));
-  test("has examples that it takes and answers", () => expect(examplesMissed(endpoint, examplesOf(id))).toEqual([]));
+  test("has examples that it accepts and returns", () => expect(examplesMissed(endpoint, examplesOf(id))).toEqual([]));
 });
 
 describe("finds", () => {
@@ -84,7 +84,7 @@ describe("finds", () => {
   });
 });
 
-test("every method of a row is described, with the same tag", () => {
+test("every method of an endpoint is described, with the same tag", () => {
   for (const { title, rows } of endpointGroups) {
     for (const { path, ...row } of Object.values(rows)) {
       const operations = document.paths[path.replace(/:([A-Za-z]+)/g, "{$1}")];
@@ -93,14 +93,14 @@ test("every method of a row is described, with the same tag", () => {
   }
 });
 
-test("every tag has a description, and stands in one group", () => {
+test("every tag has a description, and is in one group", () => {
   const tags = document.tags as { name: string; description: string }[];
   for (const { name, description } of tags) expect(description, name).toMatch(/\w+ .*\.$/);
   const grouped = (document["x-tagGroups"] as { tags: string[] }[]).flatMap((group) => group.tags);
   expect(grouped.sort()).toEqual(tags.map(({ name }) => name).sort());
 });
 
-test.each(errorKeys.filter((key) => mustSay(key)))("the error %s has an example of what it says", (key) => {
+test.each(errorKeys.filter((key) => mustSay(key)))("the error %s has an example of its details", (key) => {
   const { details, columns, example } = errorRow(key);
   expect(example, "give its row in `contract/errors.ts` an `example`").toBeDefined();
   if (details) expect(ajv.validate(details, example?.details), ajv.errorsText()).toBe(true);

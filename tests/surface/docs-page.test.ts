@@ -6,14 +6,14 @@ import { errorKeys, errorRow } from "../../contract/errors.ts";
 import { faultCodes } from "../../contract/faults.ts";
 import { type EndpointId, endpointRows } from "../../contract/index.ts";
 import { start } from "../harness.ts";
-import { keepRows } from "../support/kept-rows.ts";
+import { saveRows } from "../support/saved-rows.ts";
 import { sampleOf } from "./call.ts";
 import { makeWorld, sampleConfig } from "./samples.ts";
 
 const app = await start({ config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });
 const world = await makeWorld(app);
 const { text: page } = await app.request("GET", "/docs");
-const { restore } = await keepRows(app.pool);
+const { restore } = await saveRows(app.pool);
 
 const plain = (html: string): string =>
   html
@@ -35,7 +35,7 @@ const idsByKind = Object.fromEntries(
 );
 const run = promisify(execFile);
 
-/** Runs the command of an endpoint in a shell, as somebody who copied it, and returns what it printed and the status. */
+/** Runs the command of an endpoint in a shell, as a reader who copied it, and returns what it printed and the status. */
 async function play(id: EndpointId): Promise<{ status: number; text: string }> {
   const env = { ...process.env, ...idsByKind, TOKEN: world.user.token, ...sampleOf(id, world).params };
   const { stdout } = await run("bash", ["-c", `${commandOf(id)} -sS -w '\\n%{http_code}'`], { env });
@@ -44,13 +44,13 @@ async function play(id: EndpointId): Promise<{ status: number; text: string }> {
 }
 
 describe("the command of an endpoint on /docs", () => {
-  test.each(endpointRows.filter(([, { method }]) => method === "GET"))("%s does its work", async (id, { response }) => {
+  test.each(endpointRows.filter(([, { method }]) => method === "GET"))("%s succeeds", async (id, { response }) => {
     const { status, text } = await play(id);
     expect([status, text.slice(0, 300)]).toEqual([response.status, expect.anything()]);
   });
 
   // Ids in the bodies of examples stand for other records.
-  test.each(endpointRows.filter(([, { method }]) => method !== "GET"))("%s is understood", async (id) => {
+  test.each(endpointRows.filter(([, { method }]) => method !== "GET"))("%s is accepted", async (id) => {
     const { status, text } = await play(id);
     await restore();
     const { errors = [], details } = JSON.parse(text) as { errors?: { in: string }[]; details?: { reason?: string } };
@@ -61,11 +61,11 @@ describe("the command of an endpoint on /docs", () => {
   });
 });
 
-test.each(endpointRows)("%s is marked if it takes an Idempotency-Key", (id, row) => {
+test.each(endpointRows)("%s is marked if it accepts an Idempotency-Key", (id, row) => {
   expect(/<span class="tag">Idempotency-Key<\/span>/.test(articleOf(id))).toBe(isRepeatable(row));
 });
 
-test("errors are shown with what helps, and the codes of faults with their meaning", () => {
+test("errors are shown with their hints, and the codes of faults with their meaning", () => {
   const shown = plain(page).replaceAll(/\s+/g, " ");
   const words = (text: string) => text.replaceAll("`", "");
   for (const key of errorKeys) expect(shown).toContain(words(errorRow(key).hint ?? ""));

@@ -22,11 +22,11 @@ const pages = [
 ];
 
 describe("the reference", () => {
-  test.each(Object.entries(referencePages()))("%s is what would be generated", (path, text) => {
+  test.each(Object.entries(referencePages()))("%s is up to date", (path, text) => {
     expect(read(path)).toBe(text);
   });
 
-  test("has no page that is not generated", () => {
+  test("has only generated pages", () => {
     const there = readdirSync(join(root, "docs/reference")).map((name) => `docs/reference/${name}`);
     const made = Object.keys(referencePages()).filter((path) => path.startsWith("docs/reference/"));
     expect(there.sort()).toEqual(made.sort());
@@ -37,7 +37,7 @@ test("the picture in docs/estimates.md is up to date", () => {
   expect(read(ESTIMATES_PICTURE_FILE)).toBe(estimatesPicture());
 });
 
-test("every decision is listed by its title, and takes one screen; there are at most 25", () => {
+test("every decision is listed by its title, and fits on one screen; there are at most 25", () => {
   const listed = read("docs/README.md");
   const names = readdirSync(join(root, "docs/decisions"));
   expect(names.length).toBeLessThanOrEqual(25);
@@ -48,7 +48,7 @@ test("every decision is listed by its title, and takes one screen; there are at 
   }
 });
 
-test("the page for operators can be read in some minutes", () => {
+test("the page for operators can be read in a few minutes", () => {
   expect(read("docs/security.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
 });
 

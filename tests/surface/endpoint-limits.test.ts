@@ -44,17 +44,17 @@ async function checkLimit(row: Endpoint, most: number): Promise<void> {
 }
 
 describe("a user's requests to one endpoint", () => {
-  test.each(limited)("%s are refused beyond its limit per minute, and pass again in the next", (_, row, most) =>
+  test.each(limited)("%s are refused beyond its limit per minute, and accepted again in the next", (_, row, most) =>
     checkLimit(row, most),
   );
 
-  test("are found to have another limit than they should, a higher or a lower one", async () => {
+  test("with a wrong limit are found, a higher or a lower one", async () => {
     const { searchUsers } = contract;
     await expect(checkLimit(searchUsers, searchUsers.perMinute - 1)).rejects.toThrow(/expected \[ false,/);
     await expect(checkLimit(searchUsers, searchUsers.perMinute + 1)).rejects.toThrow("request 31");
   });
 
-  test("count also with a key that the service has not seen yet", async () => {
+  test("count even with a key that the service has not seen yet", async () => {
     const user = await app.signUp();
     const keys = [await app.makeKey(user, ["admin"]), await app.makeKey(user, ["admin"])];
     const path = "/api/estimations/none/tasks/generate";

@@ -40,7 +40,7 @@ function expectDeclared(key: ErrorKey, response: Refusal): void {
 }
 
 describe("every declared error", () => {
-  test.each(errorKeys)("%s is answered as declared, in the envelope, and tells nothing internal", async (key) => {
+  test.each(errorKeys)("%s is sent as declared, in the envelope, and reveals nothing internal", async (key) => {
     const response = await provocations[key]();
     expectDeclared(key, response);
   });
@@ -52,14 +52,14 @@ test.each<[string, (body: Record<string, unknown>) => object]>([
   ["an undeclared field", (body) => ({ ...body, stack: "" })],
   ["a statement", (body) => ({ ...body, details: { query: "select 1" } })],
   ["a place in the code", (body) => ({ ...body, details: { at: "mount.ts:42" } })],
-])("an error answer with %s is found", async (_, spoil) => {
+])("an error response with %s is found", async (_, spoil) => {
   const response = await provocations.not_found();
   expectDeclared("not_found", response);
   const text = JSON.stringify(spoil(JSON.parse(response.text)));
   expect(() => expectDeclared("not_found", { ...response, text })).toThrow();
   expect(() => expectDeclared("not_found", { ...response, status: 403 })).toThrow("403");
 });
-describe("every error that an endpoint names of its own", () => {
+describe("every error that an endpoint declares itself", () => {
   const named = endpointRows.flatMap(([id, { errors = [] }]) => errors.map((key) => [`${id} ${key}`, key] as const));
 
   const expectRunInto = async (name: string, key: ErrorKey): Promise<void> => {
@@ -71,11 +71,11 @@ describe("every error that an endpoint names of its own", () => {
     ]);
   };
 
-  test.each(named)("%s is run into", expectRunInto);
+  test.each(named)("%s can be caused", expectRunInto);
 
   test.each<[string, EndpointId, ErrorKey, Fault, RegExp]>([
     [
-      "does what it should refuse",
+      "does not refuse the request",
       "rotateApiKey",
       "api_key_revoked",
       {
@@ -94,11 +94,11 @@ describe("every error that an endpoint names of its own", () => {
       /expected \[ 404, 'not_found' \] to deeply equal \[ 409,/,
     ],
     ["names an error that nothing provokes", "listTasks", "email_taken", {}, /no provocation of listTasks email_taken/],
-  ])("the loop is red where a row %s: %s", async (_, id, key, fault, complaint) => {
+  ])("the loop fails if an endpoint %s: %s", async (_, id, key, fault, complaint) => {
     await faults.during(id, fault, () => expect(expectRunInto(`${id} ${key}`, key)).rejects.toThrow(complaint));
   });
 
-  test("is all that is provoked here", () => {
+  test("is provoked here, and no other", () => {
     const known = new Set<string>([...errorKeys, ...named.map(([name]) => name)]);
     expect(Object.keys(provocations).filter((name) => !known.has(name))).toEqual([]);
   });

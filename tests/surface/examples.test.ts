@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { endpointRows } from "../../contract/index.ts";
 import { EXAMPLES } from "../../server/http/openapi/examples.ts";
 import { type Response, start } from "../harness.ts";
-import { keepRows } from "../support/kept-rows.ts";
+import { saveRows } from "../support/saved-rows.ts";
 import { callSample, sampleOf } from "./call.ts";
 import { steadyTexts } from "./examples/steady-texts.ts";
 import { makeWorld, sampleConfig } from "./samples.ts";
@@ -22,7 +22,7 @@ await app.request("PUT", `/api/estimations/${world.estimation}/timeline`, {
   token: world.user.token,
   body: { startDate: "2025-02-03" },
 });
-const { restore } = await keepRows(app.pool);
+const { restore } = await saveRows(app.pool);
 
 const shortened = (data: object): object =>
   Object.fromEntries(
@@ -35,7 +35,7 @@ function saved({ headers, text, body }: Response): object {
   return { [type]: type === "application/json" ? body : text };
 }
 
-test("the examples of the description are what the service answers to its samples: npm run generate", async () => {
+test("the examples of the description are the service's responses to its samples: npm run generate", async () => {
   const { url, clock } = app;
   const steady = steadyTexts({ url, now: clock.now(), world });
   const examples: Record<string, unknown> = {};

@@ -8,7 +8,7 @@ import { OneOf, Shape } from "../../contract/shapes.ts";
 import { docsPage } from "../../server/http/docs/docs-page.ts";
 import { openApi } from "../../server/http/openapi/document.ts";
 import { request, start, until } from "../harness.ts";
-import { serveRows } from "../support/planted-rows.ts";
+import { serveEndpoints } from "../support/planted-endpoints.ts";
 
 const rows = endpoints({
   getReport: {
@@ -32,7 +32,7 @@ const rows = endpoints({
 const app = await start();
 const { token } = await app.signUp();
 const progress = new EventEmitter();
-const { url, stop } = await serveRows(app.services, rows, {
+const { url, stop } = await serveEndpoints(app.services, rows, {
   getReport: async ({ query: { name, as } }) => ({ file: { name, type: as, text: "a,ü\r\n" }, revision: 7 }),
   async watchProgress({ signal }) {
     async function* lines() {
@@ -110,13 +110,13 @@ describe("a stream of lines", () => {
     await nobodyListens();
   });
 
-  test("ends when its reader leaves", async () => {
+  test("ends when its reader disconnects", async () => {
     const stream = await watch();
     await stream.return?.();
     await nobodyListens();
   });
 
-  test("is refused to a user with the maximum of streams, and to nobody else", async () => {
+  test("is refused to a user with the maximum of streams, and to no other user", async () => {
     const streams = [];
     for (let count = 0; count < limits.streamsPerUser; count += 1) streams.push(await watch());
     const refused = await request(url, "GET", "/api/progress", { token });

@@ -5,7 +5,7 @@ import { endpoints } from "../../contract/endpoint.ts";
 import { Shape } from "../../contract/shapes.ts";
 import { setScene } from "../../server/features/timeline/testing/scene.ts";
 import { request, start, until } from "../harness.ts";
-import { serveRows } from "../support/planted-rows.ts";
+import { serveEndpoints } from "../support/planted-endpoints.ts";
 
 const app = await start();
 const scene = await setScene(app);
@@ -19,7 +19,7 @@ const rows = endpoints({
     response: { status: 200, lines: Shape({}) },
   },
 });
-const streams = await serveRows(app.services, rows, {
+const streams = await serveEndpoints(app.services, rows, {
   async watch() {
     async function* lines() {
       yield {};
@@ -44,7 +44,7 @@ test.each([
   ["reads of a tree", app.url, `${scene.path}/tree`, "estimations", 9],
   ["forecasts", app.url, `${scene.path}/milestones`, "estimations", 3],
   ["streams", streams.url, "/api/lines", "users", 5],
-])("%s whose clients are gone before their work begins take no places", async (_, url, path, table, all) => {
+])("%s whose clients disconnect before their work begins hold no slots", async (_, url, path, table, all) => {
   const holder = await app.pool.connect();
   try {
     await holder.query("begin");
@@ -52,7 +52,7 @@ test.each([
     const sockets = await Promise.all(Array.from({ length: all }, () => open(url, path)));
     await until(async () => (await app.pool.query(WAITING)).rows[0].n === all);
     for (const socket of sockets) socket.resetAndDestroy();
-    // Once the service has answered a later request, it knows that the clients are gone.
+    // Once the service has responded to a later request, it knows that the clients are gone.
     await request(url, "GET", "/api/nothing");
   } finally {
     await holder.query("rollback");

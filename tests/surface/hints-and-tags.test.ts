@@ -44,13 +44,13 @@ describe("a hint", () => {
     expect([response.status, ((await response.json()) as { hint: string }).hint]).toEqual([415, hint]);
   });
 
-  test("for a comma too many, at its line", async () => {
+  test("for an extra comma, with its line", async () => {
     expect(await hintOf("PUT", path, { body: '{\n  "title": "a, ]",\n}' })).toMatch(/^Line 2: /);
     expect(await hintOf("PUT", path, { body: '{"tags": ["a",]}' })).toMatch(/^Line 1: /);
     expect(await hintOf("PUT", path, { body: '{"title": "a,}"}' })).toBeUndefined();
   });
 
-  test("for other faults of JSON, at their line, without repeating the body", async () => {
+  test("for other faults of JSON, with their line, without repeating the body", async () => {
     for (const [body, hint] of [
       ["{\n 'title': 1}", "Line 2: put names and texts in double quotes, not in single ones."],
       ["{\n title: 1}", `Line 2: ${QUOTES}`],
@@ -78,7 +78,7 @@ describe("a hint", () => {
   });
 });
 
-test("every error leads to its place in the reference", async () => {
+test("every error links to its place in the reference", async () => {
   const { text } = await app.request("GET", "/docs");
   for (const key of errorKeys) expect(text).toContain(`id="error-${key}"`);
   const { body } = await app.request("GET", "/nowhere");
@@ -118,7 +118,7 @@ describe("entity tags", () => {
     }
   });
 
-  test.each(["", "/tree", "/tree/hours"])("are answered 304 where the client has that revision: %s", async (below) => {
+  test.each(["", "/tree", "/tree/hours"])("cause 304 if the client has that revision: %s", async (below) => {
     const etag = (await app.request("GET", path + below, { token })).headers.get("etag") ?? "";
     for (const known of [etag, `W/${etag}`, "*", `"0", ${etag}`]) {
       const same = await app.request("GET", path + below, { token, headers: { "if-none-match": known } });
@@ -129,7 +129,7 @@ describe("entity tags", () => {
   });
 });
 
-test("the typed client says that a record has not changed", async () => {
+test("the typed client reports that a record has not changed", async () => {
   const client = createClient(app.url, () => token);
   const params = { id: String(created.data.estimation?.id) };
   const { headers } = await client.getEstimation({ params });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   [node, option] = [String(first?.id), String(first?.options[0]?.id)];
 });
 
-describe("a path that does not exist is answered with the one that was meant:", () => {
+describe("the response for a path that does not exist has the one that was meant:", () => {
   const id = `est_${"0".repeat(26)}`;
   test.each([
     ["GET", "/api/v1/estimations", "/api/estimations"],
@@ -51,11 +51,11 @@ describe("a path that does not exist is answered with the one that was meant:", 
     },
   );
 
-  test("a page of the web application is no answer for a program", async () => {
+  test("a page of the web application is not suggested to a program", async () => {
     expect(await hintOf("POST", "/estimations", { title: "Shop" })).toBe(
       "Paths begin with /api: put it before this one.",
     );
-    // There is no such path of the API, and GET would answer a page.
+    // There is no such path of the API, and GET would return a page.
     const { status, body } = await send("POST", "/sign-in", { email: user.email });
     expect([status, body.hint]).toEqual([405, expect.stringMatching(/^This is a page for browsers/)]);
     for (const page of ["/estimations", "/", "/docs"])
@@ -70,7 +70,7 @@ describe("a path that does not exist is answered with the one that was meant:", 
   });
 });
 
-describe("a credential that is refused says why:", () => {
+describe("the response for a refused credential has the reason:", () => {
   const refusal = async (authorization: string, url = "/api/auth/me") => {
     const { status, body } = await app.request("GET", url, { headers: { authorization } });
     return [status, body.message, body.hint];
@@ -147,10 +147,10 @@ describe("a credential that is refused says why:", () => {
   });
 });
 
-describe("an id that is not found says which,", () => {
+describe("the response for an id that is not found names the id,", () => {
   const none = (prefix: string) => `${prefix}_${"0".repeat(26)}`;
 
-  test("where there are two", async () => {
+  test("if there are two", async () => {
     expect(await hintOf("GET", `${path}/versions/${none("ver")}`)).toBe(
       "`id` was found, but nothing in it by `versionId`.",
     );
@@ -160,13 +160,13 @@ describe("an id that is not found says which,", () => {
     expect(await hintOf("GET", `/api/estimations/${none("est")}`)).toBeUndefined();
   });
 
-  test("the same for what others have as for what does not exist", async () => {
+  test("the same for records of others as for records that do not exist", async () => {
     const other = await app.signUp();
     const theirs = await send("GET", `${path}/versions/${none("ver")}`, undefined, other.token);
     expect(theirs.body.hint).toBe("Nothing that you may see has the id given as `id`.");
   });
 
-  test("where it is of another kind", async () => {
+  test("if it is of another kind", async () => {
     expect(await hintOf("PATCH", `${path}/tree/nodes/${option}`, { title: "x" })).toBe(
       "`nodeId` has to be the id of a node; this is one of an option.",
     );
@@ -179,7 +179,7 @@ describe("an id that is not found says which,", () => {
   });
 });
 
-describe("a body says what is expected:", () => {
+describe("the response for an invalid body has what is expected:", () => {
   test("a BOM and a decimal comma are named", async () => {
     expect(await hintOf("PUT", path, '\ufeff{"title":"x"}')).toMatch(/byte order mark/);
     const comma = "write numbers with a point, such as 1.5 instead of 1,5.";
@@ -191,7 +191,7 @@ describe("a body says what is expected:", () => {
     );
   });
 
-  test("the form of a text, and what a list has", async () => {
+  test("the form of a text, and the values of a list", async () => {
     const key = { name: "CI", scopes: ["estimations:read"] };
     expect(await messageOf("POST", "/api/api-keys", { ...key, expiresAt: 1 })).toMatch(
       /^must be text: an RFC 3339 time/,
@@ -206,7 +206,7 @@ describe("a body says what is expected:", () => {
     expect(await hintOf("POST", "/api/estimations", { estimation: { title: "Shop" }, x: 1 })).toBeUndefined();
   });
 
-  test("where a connection comes from, and the nearest event", async () => {
+  test("how to get a connection, and the most similar event", async () => {
     expect(await messageOf("POST", `${path}/tasks/export`, { target: "github", repository: "a/b" })).toBe(
       "is required: GET /api/connections lists yours, POST makes one",
     );

@@ -22,7 +22,7 @@ test.each([
   // Not one of those that a user makes one after the other anyway.
   ["an import", "/api/estimations/import", { format: "outline", content: "# Once" }],
 ])(
-  "ten repeats of %s under way take one connection, and others are served at the same time",
+  "ten repeats of %s under way hold one connection, and others are served at the same time",
   async (key, path, body) => {
     const blocker = await app.pool.connect();
     try {
@@ -36,7 +36,7 @@ test.each([
         });
       const responses = Array.from({ length: 10 }, post);
       await until(() => isAnybodyWaiting(app.pool));
-      // All ten have arrived once later requests, ten again, have been answered.
+      // All ten have arrived once later requests, ten again, have got their responses.
       const others = await Promise.all(
         Array.from({ length: 10 }, () => app.request("GET", "/api/estimations", { token: user.token })),
       );
@@ -59,7 +59,7 @@ const post = () =>
     headers: { "idempotency-key": "in-two-processes" },
   });
 
-test("a repeat waits for another process that works on the key, and is judged by what that stored", async () => {
+test("a repeat waits for another process that works on the key, and gets the response that it stored", async () => {
   let repeat: Promise<Response> | undefined;
   await inTransaction(app.pool, async (client) => {
     const use = { userId: user.userId, key: "in-two-processes", fingerprint: Buffer.from("x"), now: app.clock.now() };
@@ -71,7 +71,7 @@ test("a repeat waits for another process that works on the key, and is judged by
   expect((await app.pool.query("select from estimations where title = 'In two'")).rowCount).toBe(0);
 });
 
-test("twenty simultaneous repeats at two processes get twenty equal answers", async () => {
+test("twenty simultaneous repeats at two processes get twenty equal responses", async () => {
   const another = await startAnother(app);
   const body = { title: "Twenty" };
   const headers = { "idempotency-key": "twenty" };

@@ -12,7 +12,7 @@ const create = (key: string, title = "Once", as: TestUser = user) =>
 const count = async (as: TestUser = user) =>
   (await app.pool.query("select count(*)::int as n from estimations where owner_id = $1", [as.userId])).rows[0].n;
 
-test("the same key with the same body returns the first answer and does the work once", async () => {
+test("the same key with the same body returns the first response and does the work once", async () => {
   const before = await count();
   const first = await create("a");
   const second = await create("a");
@@ -24,7 +24,7 @@ test("the same key with the same body returns the first answer and does the work
   expect(await count()).toBe(before + 1);
 });
 
-test("twenty at the same time do the work once", async () => {
+test("twenty simultaneous requests do the work once", async () => {
   const before = await count();
   const responses = await Promise.all(Array.from({ length: 20 }, () => create("parallel")));
   expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
@@ -32,7 +32,7 @@ test("twenty at the same time do the work once", async () => {
   expect(await count()).toBe(before + 1);
 });
 
-test("with another body or path it is refused and changes nothing", async () => {
+test("a key with another body or path is refused and changes nothing", async () => {
   await create("b");
   await changesNothing(app, async () => {
     const other = await create("b", "Another");
@@ -60,7 +60,7 @@ test("a body of other bytes is another request, whatever it means", async () => 
   }
 });
 
-test("belongs to one user", async () => {
+test("a key belongs to one user", async () => {
   const other = await app.signUp();
   await create("shared");
   const theirs = await create("shared", "Theirs", other);
@@ -73,7 +73,7 @@ test("a refused request does not use up the key", async () => {
   expect((await create("later", "Now")).status).toBe(201);
 });
 
-test("a replay leaves out the secret of the first answer, and nothing of it is stored", async () => {
+test("a replay leaves out the secret of the first response, and the secret is not stored", async () => {
   const make = () =>
     app.request("POST", "/api/api-keys", {
       token: user.token,
@@ -89,7 +89,7 @@ test("a replay leaves out the secret of the first answer, and nothing of it is s
   expect(rows[0].data).not.toContain(String(first.data.plaintext));
 });
 
-test("authentication ignores it: every login is a new one", async () => {
+test("authentication ignores the key: every login is a new one", async () => {
   const login = () =>
     app.request("POST", "/api/auth/login", {
       body: { email: user.email, password: user.password },
@@ -100,7 +100,7 @@ test("authentication ignores it: every login is a new one", async () => {
   expect(rows).toHaveLength(0);
 });
 
-test("holds for 24 hours and not after", async () => {
+test("a key is valid for 24 hours and no longer", async () => {
   const other = await app.signUp();
   const hourMs = 3_600_000;
   await create("day", "Once", other);
@@ -130,7 +130,7 @@ test("a key is 1 to 255 visible ASCII characters", async () => {
   expect(await count()).toBe(before);
 });
 
-test("answers older than a day, and no others, are removed, in batches", async () => {
+test("responses older than a day, and no others, are removed, in batches", async () => {
   await create("old-1");
   await create("old-2");
   await app.clock.advance(2);

@@ -5,10 +5,10 @@ import { REPLAY_BYTES, REPLAY_BYTES_PER_DAY } from "../../server/http/idempotenc
 import { type Json, start } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
 
-let keptResponses: RateCounter | undefined;
+let replayBytes: RateCounter | undefined;
 const app = await start({
   plant: (parts) => {
-    keptResponses = parts.mounting.keptResponses;
+    replayBytes = parts.mounting.replayBytes;
     return parts;
   },
 });
@@ -24,7 +24,7 @@ const body = JSON.parse(
 );
 // Leaves room to add something.
 body.nodes = body.nodes.slice(20);
-// One node alone is more than may be kept of a response.
+// One node alone is more than may be stored of a response.
 body.nodes[7].options = Array.from({ length: 30 }, (_, at) => ({ title: `${at}`, description: "x".repeat(5_000) }));
 const put = await app.request("PUT", `${path}/tree`, { token, body });
 const nodes = put.data.tree?.nodes as unknown as Json[];
@@ -36,7 +36,7 @@ const post = (rest: string, key: string, options: { body?: unknown; headers?: Re
     headers: { ...options.headers, "idempotency-key": key.replaceAll(" ", "-") },
   });
 const etagNow = async () => (await app.request("GET", path, { token })).headers.get("etag");
-const keptBytes = async () =>
+const storedBytes = async () =>
   (await app.pool.query("select coalesce(max(length(data::text)), 0) as bytes from idempotency_keys")).rows[0].bytes;
 
 const edits: [string, string, unknown][] = [
@@ -50,7 +50,7 @@ const edits: [string, string, unknown][] = [
 ];
 
 test.each(edits)(
-  "the replay of %s does nothing, and tells the status, ids and entity tag of the first answer",
+  "the replay of %s does nothing, and returns the status, ids and entity tag of the first response",
   async (what, rest, given) => {
     const headers = { "if-match": String(await etagNow()) };
     const options = { headers, ...(given === undefined ? {} : { body: given }) };
@@ -63,11 +63,11 @@ test.each(edits)(
     ]);
     const { hours: _, tasks: __, ...small } = first.data as Json;
     expect(again.body.details).toEqual({ status: first.status, etag: first.headers.get("etag"), kept: small });
-    expect(await keptBytes()).toBeLessThan(REPLAY_BYTES);
+    expect(await storedBytes()).toBeLessThan(REPLAY_BYTES);
   },
 );
 
-test("of a record that is too large itself, the id is kept", async () => {
+test("of a record that is too large itself, the id is stored", async () => {
   const move = () => post(`/tree/nodes/${nodes[7]?.id}/move`, "large", { body: { parentOptionId: null, position: 0 } });
   const first = await move();
   expect(first.status).toBe(200);
@@ -78,7 +78,7 @@ test("of a record that is too large itself, the id is kept", async () => {
   ]);
 });
 
-test("a user with very many answers in a day gets no more answers kept, and nothing is done twice", async () => {
+test("for a user with very many responses in a day no more are stored, and nothing is done twice", async () => {
   const someone = await app.signUp();
   const create = (key: string, title: string) =>
     app.request("POST", "/api/estimations", {
@@ -86,7 +86,7 @@ test("a user with very many answers in a day gets no more answers kept, and noth
       body: { title, description: "x".repeat(10_000) },
       headers: { "idempotency-key": key },
     });
-  keptResponses?.charge(someone.userId, REPLAY_BYTES_PER_DAY - 10_000);
+  replayBytes?.charge(someone.userId, REPLAY_BYTES_PER_DAY - 10_000);
   const [last, beyond] = [await create("last", "Last"), await create("beyond", "Beyond")];
   expect([last.status, beyond.status]).toEqual([201, 201]);
   await changesNothing(app, async () => {

@@ -32,7 +32,7 @@ const withoutIds = (tree: unknown): unknown =>
   JSON.parse(JSON.stringify(tree, (name, value) => (name === "id" || name === "origin" ? undefined : value)));
 
 describe("a tree at the limits", () => {
-  test("is stored and answered as it was sent", async () => {
+  test("is stored and returned as it was sent", async () => {
     expect(put.status).toBe(200);
     expect(withoutIds(put.data.tree?.nodes)).toEqual(large.nodes);
     const read = await get("/tree");
@@ -67,7 +67,7 @@ describe("a tree at the limits", () => {
     });
   });
 
-  test("does not exist for strangers", async () => {
+  test("gets 404 for other users", async () => {
     const stranger = await app.signUp();
     const response = await app.request("PUT", `${path}/tree`, { token: stranger.token, body: large });
     expect([response.status, response.body.message]).toEqual([404, "not_found"]);
@@ -98,14 +98,14 @@ describe("a tree at the limits", () => {
     expect(data.estimation?.updatedAt).toEqual(app.clock.now().toISOString());
   });
 
-  test("becomes a version, by a request without a body, and comes back from it", async () => {
+  test("becomes a version, by a request without a body, and can be restored from it", async () => {
     const tree = (await get("/tree")).data;
     const send = (what: string) => app.request("POST", `${path}/versions${what}`, { token });
     const made = await send("");
     expect([made.status, (await send("")).status]).toEqual([201, 200]);
     await app.request("PUT", `${path}/tree`, { token, body: { nodes: [] } });
     const version = `/${made.data.version?.id}`;
-    // The content of a version has no `origin` where the tree answers null.
+    // The content of a version has no `origin` where the tree returns null.
     const nodes = JSON.parse(
       JSON.stringify(tree.tree?.nodes, (name, value) => (name === "origin" ? undefined : value)),
     );
@@ -114,7 +114,7 @@ describe("a tree at the limits", () => {
     expect((await get("/tree")).data).toEqual(tree);
   });
 
-  test("becomes tasks, as a preview shows before", async () => {
+  test("becomes tasks, as in its preview", async () => {
     const send = (what: string) => app.request("POST", `${path}/tasks/${what}`, { token });
     const preview = await send("preview");
     const generated = await send("generate");
@@ -125,7 +125,7 @@ describe("a tree at the limits", () => {
   });
 });
 
-test("what one user has waiting is bounded, and others are served meanwhile", async () => {
+test("the waiting requests of one user are limited, and others are served meanwhile", async () => {
   const other = await app.signUp();
   const asked = Array.from({ length: 40 }, () => get("/tree"));
   expect((await app.request("GET", "/api/estimations", { token: other.token })).status).toBe(200);

@@ -44,11 +44,11 @@ const WAITING = "select 1 from pg_stat_activity where datname = current_database
 
 const tokenOf = (name: string) => stage.people.find((person) => person.name === name)?.session;
 
-describe("someone who may not write", () => {
+describe("a user who may not write", () => {
   test.each<[EndpointId, EndpointId]>([
     ["testWebhook", "updateWebhook"],
     ["rotateApiKey", "updateApiKey"],
-  ])("delays nobody's writes to another record: %s", async (strangers, owners) => {
+  ])("does not delay writes to another record: %s", async (strangers, owners) => {
     const token = tokenOf("stranger");
     const { key, release } = await holdKey(token);
     const waiting = callSample(app, strangers, world, { token, headers: { "idempotency-key": key } });
@@ -59,7 +59,7 @@ describe("someone who may not write", () => {
   });
 });
 
-describe("where all writes to an estimation wait", () => {
+describe("while all writes to an estimation wait", () => {
   const holdAll = () => hold("lock table estimations in access exclusive mode");
 
   test("one of them waits in the database, and the others get 503 after five seconds", async () => {
@@ -84,23 +84,23 @@ describe("where all writes to an estimation wait", () => {
     expect(statuses.sort()).toEqual([200, ...Array(11).fill(503)]);
   });
 
-  test("a reader who sends many messages does not keep the owner from writing", async () => {
+  test("a reader who sends many messages does not prevent the owner from writing", async () => {
     const release = await holdAll();
-    const answered: string[] = [];
+    const finished: string[] = [];
     const send = async (name: string, id: EndpointId) => {
       const { status } = await callSample(app, id, world, { token: String(tokenOf(name)) });
-      answered.push(`${name} ${status}`);
+      finished.push(`${name} ${status}`);
     };
     const messages = Array.from({ length: 40 }, () => send("viewer", "createThreadMessage"));
     await until(async () => (await app.pool.query(WAITING)).rowCount === 1);
-    // This was sent later, so all of them have been read once it is answered.
+    // This was sent later, so all of them have been read once it has its response.
     expect((await app.request("GET", "/api/nothing")).status).toBe(404);
     const writing = send("owner", "updateEstimation");
     await release();
     await Promise.all([...messages, writing]);
-    expect(answered.filter((response) => response === "viewer 201")).toHaveLength(40);
-    // One message had begun and one came before; a further one may be answered meanwhile.
-    expect(answered.indexOf("owner 200")).toBeLessThan(10);
+    expect(finished.filter((response) => response === "viewer 201")).toHaveLength(40);
+    // One message had begun and one came before; a further one may end meanwhile.
+    expect(finished.indexOf("owner 200")).toBeLessThan(10);
   });
 });
 
@@ -108,7 +108,7 @@ test.each<readonly [EndpointId, string, string]>([
   ["createEstimation", "estimations", "owner_id"],
   ["createWebhook", "webhooks", "user_id"],
   ["createApiKey", "api_keys", "user_id"],
-])("a user who makes many records at once leaves connections to the others: %s", async (id, table, owner) => {
+])("a user who makes many records at once leaves connections to other users: %s", async (id, table, owner) => {
   const token = String(tokenOf("stranger"));
   const userId = await userIdOf(token);
   const made = async () => (await app.pool.query(`select from ${table} where ${owner} = $1`, [userId])).rowCount ?? 0;
@@ -118,7 +118,7 @@ test.each<readonly [EndpointId, string, string]>([
   const responses = Array.from({ length: 20 }, () => callSample(app, id, world, { token }));
   await until(async () => (await app.pool.query(WAITING)).rowCount === 1);
   expect((await callSample(app, "createEstimation", world)).status).toBe(201);
-  // Sessions are renewed and ended all the same: somebody with a stolen one cannot prevent it by creating records.
+  // Sessions are renewed and ended all the same: a thief of one cannot prevent it by creating records.
   expect((await app.request("POST", "/api/auth/renew", { token })).status).toBe(200);
   await release();
   expect((await Promise.all(responses)).map(({ status }) => status)).toEqual(Array(20).fill(201));

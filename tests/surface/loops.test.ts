@@ -5,11 +5,11 @@ import { setStage } from "./loops/stage.ts";
 
 const stage = await setStage();
 
-/** These have files and stages of their own: the matrix is long, and the others call rows more often than a minute allows. */
+/** These have files and stages of their own: the matrix is long, and the others call endpoints more often than a minute allows. */
 const { accessFollowsTheRule: _, statesAreJudged: __, nulsAreRefused: ___, ...others } = loops;
 
-describe.each(Object.entries(others))("%s", (_, { title, rows, check }) => {
-  test.each(rows)(title, (...row) => check(stage, row));
+describe.each(Object.entries(others))("%s", (_, { title, endpoints, check }) => {
+  test.each(endpoints)(title, (...entry) => check(stage, entry));
 });
 
 test("every write below an estimation can be refused for a stale revision", () => {
@@ -17,5 +17,5 @@ test("every write below an estimation can be refused for a stale revision", () =
     ([, { method, path, transaction }]) =>
       method !== "GET" && transaction !== false && path.startsWith("/api/estimations/:id"),
   );
-  expect(loops.staleRevisionsAreRefused.rows).toEqual(below);
+  expect(loops.staleRevisionsAreRefused.endpoints).toEqual(below);
 });

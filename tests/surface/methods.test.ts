@@ -15,7 +15,7 @@ describe("PATCH", () => {
     updateTimeline: { below: "/timeline", field: "timeZone", changed: "America/Santiago", refused: "Nowhere" },
   };
 
-  test("is accepted by every row that says so", () => {
+  test("is accepted by every endpoint that declares it", () => {
     const rows = endpointRows.filter(([, { alsoPatch }]) => alsoPatch).map(([id]) => id);
     expect(rows.sort()).toEqual(Object.keys(pathOf).sort());
   });

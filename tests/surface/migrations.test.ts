@@ -21,7 +21,7 @@ test("migrations from an empty database give the committed schema", async () => 
   expect(await describeSchema(app.pool)).toEqual(json("server/db/schema.gen.json"));
 });
 
-test("the tables in the code say what the migrations made", async () => {
+test("the tables in the code match the migrations", async () => {
   const server = await readdir(`${root}/server`, { recursive: true });
   const modules = await Promise.all(
     server.filter((file) => file.endsWith("tables.ts")).map((file) => import(`${root}/server/${file}`)),
@@ -32,7 +32,7 @@ test("the tables in the code say what the migrations made", async () => {
   expect(await generateMigration(last, current)).toEqual([]);
 });
 
-test("every migration is newer than the one before, because an older one would silently be left out", async () => {
+test("every migration is newer than the one before, because an older one would be silently skipped", async () => {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
   expect(journal.entries.map(({ tag }) => `${tag}.sql`)).toEqual(files);
   const times = journal.entries.map(({ when }) => when);
@@ -65,7 +65,7 @@ UPDATE "estimations" SET "code" = upper("title");
 --> statement-breakpoint
 ALTER TABLE "estimations" ALTER COLUMN "code" SET NOT NULL;`;
 
-test("a later migration changes the schema and the data that are there, once, however many processes start", async () => {
+test("a later migration changes schema and data once, however many processes start", async () => {
   const app = await start();
   const { token } = await app.signUp();
   for (const title of ["Shop", "App"]) await app.request("POST", "/api/estimations", { token, body: { title } });
@@ -98,7 +98,7 @@ test.each([
   expect((await app.pool.query(applied)).rows).toEqual(before.rows);
 });
 
-test("migrations wait for what a process of the version before writes, and do not end in a deadlock", async () => {
+test("migrations wait for writes of a process of the version before, without a deadlock", async () => {
   const app = await start();
   const migrations = await withLater(
     `ALTER TABLE "estimations" ADD COLUMN "code" text;

@@ -6,7 +6,7 @@ import { errorRow } from "../../contract/errors.ts";
 import { endpointRows } from "../../contract/index.ts";
 import { levelsWith } from "../../domain/access.ts";
 import { type Json, start } from "../harness.ts";
-import { type Row, rowOf } from "./call.ts";
+import { type EndpointEntry, entryOf } from "./call.ts";
 
 const app = await start();
 const { body, text } = await app.request("GET", "/api/openapi.json");
@@ -19,7 +19,7 @@ test("is a valid OpenAPI 3.1 description", async () => {
 });
 
 /** Throws if `description` lacks something about a row that a caller needs. */
-function expectDescribed(description: Json, [id, endpoint]: Row): void {
+function expectDescribed(description: Json, [id, endpoint]: EndpointEntry): void {
   const operation = description.paths?.[formOf(endpoint)]?.[endpoint.method.toLowerCase()];
   expect(operation?.operationId).toBe(id);
   const wanted = scopesOf(endpoint.access);
@@ -44,7 +44,7 @@ const formOf = ({ path }: Endpoint): string => path.replace(/:([A-Za-z]+)/g, "{$
 const schemasOf = ({ components }: Json, part: string): string =>
   [...part.matchAll(/schemas\/(\w+)"/g)].map(([, name = ""]) => JSON.stringify(components?.schemas?.[name])).join();
 
-test.each(endpointRows)("describes %s with its scope, its success and every error that it can answer", (...row) =>
+test.each(endpointRows)("describes %s with its scope, its success and every error that it can return", (...row) =>
   expectDescribed(body, row),
 );
 
@@ -57,7 +57,7 @@ test.each<[string, (operation: Record<string, unknown> & { responses: Record<str
   ["no conflict", ({ responses }) => delete responses[412], "revision_mismatch"],
 ])("finds a description with %s", (_, spoil, complaint) => {
   const spoilt = JSON.parse(text);
-  const row = rowOf("updateTask");
+  const row = entryOf("updateTask");
   expectDescribed(spoilt, row);
   spoil(spoilt.paths[formOf(row[1])].put);
   expect(() => expectDescribed(spoilt, row)).toThrow(complaint);
@@ -93,7 +93,7 @@ test("the committed description is the one that is served, except for the addres
   );
 });
 
-test("describes the details of every error that has some, in every operation that can answer it", () => {
+test("describes the details of every error that has some, in every operation that can return it", () => {
   const { components } = JSON.parse(text);
   const mismatch = components.schemas.RevisionMismatchError;
   expect(mismatch.required).toContain("details");
@@ -101,8 +101,8 @@ test("describes the details of every error that has some, in every operation tha
   const schemas = Object.values(components.schemas) as { properties?: { message?: { const?: string } } }[];
   const described = schemas.flatMap(({ properties }) => properties?.message?.const ?? []);
   const always = ["bad_request", "method_not_allowed", "header_fields_too_large", "transfer_coding_unknown"] as const;
-  const answered = new Set([...always, "internal_error" as const, ...endpointRows.flatMap(([, row]) => errorsOf(row))]);
-  expect(described.sort()).toEqual([...answered].map((key) => errorRow(key).message).sort());
+  const declared = new Set([...always, "internal_error" as const, ...endpointRows.flatMap(([, row]) => errorsOf(row))]);
+  expect(described.sort()).toEqual([...declared].map((key) => errorRow(key).message).sort());
   expect(components.responses.revision_mismatch.content["application/json"].schema).toEqual({
     $ref: "#/components/schemas/RevisionMismatchError",
   });

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { request, start, until } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
-import { NOTES, outsideHandlers, outsideRows } from "../support/outside-rows.ts";
-import { serveRows } from "../support/planted-rows.ts";
+import { NOTES, outsideEndpoints, outsideHandlers } from "../support/outside-endpoints.ts";
+import { serveEndpoints } from "../support/planted-endpoints.ts";
 
 /** The requests so far, with their responses: one about a note that begins with `slow` waits for the test. */
 const asked: { readonly about: string; readonly response: ServerResponse }[] = [];
@@ -23,7 +23,7 @@ const network = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const app = await start();
 await app.pool.query(NOTES);
 const { token } = await app.signUp();
-const { url } = await serveRows(app.services, outsideRows, outsideHandlers(network));
+const { url } = await serveEndpoints(app.services, outsideEndpoints, outsideHandlers(network));
 
 const send = (note: string, key?: string, at = url, path = "/api/notes", headers: Record<string, string> = {}) =>
   request(at, "POST", path, {
@@ -39,7 +39,7 @@ const released = async (note: string, count = 1) => {
 const stored = async (note: string) =>
   (await app.pool.query("select from notes where note = $1", [note])).rowCount ?? 0;
 
-test("while handlers wait for a network, no connection and no turn is held", async () => {
+test("handlers that wait for a network hold no connection and no lock", async () => {
   const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" } });
   const path = `/api/estimations/${data.estimation?.id}`;
   const waiting = Array.from({ length: 20 }, () => send("slow-1", undefined, url, `${path}/notes`));
@@ -54,7 +54,7 @@ test("while handlers wait for a network, no connection and no turn is held", asy
   expect(await stored("slow-1")).toBe(waiting.length);
 });
 
-test("twenty requests with one key ask once, and get the same answer", async () => {
+test("twenty requests with one key cause one call, and get the same response", async () => {
   const sent = Array.from({ length: 20 }, () => send("slow-2", "twenty"));
   await released("slow-2");
   const responses = await Promise.all(sent);
@@ -73,7 +73,7 @@ test("a refusal by the handler leaves nothing behind, so that the key can be use
   expect((await send("good", "refused")).status).toBe(202);
 });
 
-test("the right and the revision are judged again before the result is stored", async () => {
+test("the right and the revision are checked again before the result is stored", async () => {
   const { data, headers } = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" } });
   const path = `/api/estimations/${data.estimation?.id}`;
   const about = (note: string, match = {}, key?: string) => send(note, key, url, `${path}/notes`, match);
@@ -95,7 +95,7 @@ test("the right and the revision are judged again before the result is stored", 
   expect([await stored("slow-3"), await stored("slow-4")]).toEqual([0, 0]);
 });
 
-test("if the process is killed between the two transactions, repeats are refused and never ask again", async () => {
+test("if the process is killed between the two transactions, repeats are refused and never cause another call", async () => {
   const process = await startProcess();
   const cut = send("slow-5", "killed", process.url).catch(() => "cut");
   await until(() => askedAbout("slow-5").length === 1);

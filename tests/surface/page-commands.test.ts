@@ -65,7 +65,7 @@ const scopesOf = (page: string): string[] => {
 
 await signUp("ada@example.com");
 
-test.each(played)("the commands of %s work one after the other, with the key that it says", async (page) => {
+test.each(played)("the commands of %s work one after the other, with the documented key", async (page) => {
   const user = await signUp();
   const { data } = await app.request("POST", "/api/estimations", { token: user.token, body: { title: "Shop" } });
   const estimation = data.estimation as Json;

@@ -4,7 +4,7 @@ import type { EndpointId } from "../../contract/index.ts";
 import { Change, Shape, Title } from "../../contract/shapes.ts";
 import { emit } from "../../server/features/webhooks/index.ts";
 import { Failure, fail, failWith } from "../../server/http/failure.ts";
-import { type Row, rowOf } from "./call.ts";
+import { type EndpointEntry, entryOf } from "./call.ts";
 import { createFaults, type Fault } from "./loops/faults.ts";
 import { loops } from "./loops/index.ts";
 import { setStage } from "./loops/stage.ts";
@@ -13,7 +13,7 @@ const faults = createFaults();
 const stage = await setStage({ plant: faults.plant });
 const { app, world } = stage;
 
-/** A fault, the row that has it, and the message with which the loop must fail. */
+/** A fault, the endpoint that has it, and the message with which the loop must fail. */
 type Planted = readonly [what: string, at: EndpointId, fault: Fault, complaint: RegExp];
 
 /** Writes outside the transaction of the call, so that the change stays if the call is refused. */
@@ -90,7 +90,7 @@ const A_WRITE = /the database was changed: - public.exchange_codes/;
 const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Planted[]] } = {
   samplesSucceed: [
     [
-      "answers a field that it does not declare",
+      "returns a field that it does not declare",
       "getEstimation",
       {
         async handler(call, sound) {
@@ -104,10 +104,10 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       "refuses with an error that it does not declare",
       "listTasks",
       { handler: async () => fail("email_taken") },
-      /tasks 409: the description refuses the answer/,
+      /tasks 409: the description refuses the response/,
     ],
     [
-      "keeps something in the browser",
+      "stores something in the browser",
       "logIn",
       { early: (_, response) => void response.header("set-cookie", "session=1") },
       /'session=1' to be null/,
@@ -122,7 +122,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       /the content type "text\/html" is not described/,
     ],
     [
-      "says that it made what it found",
+      "responds with 201 for a record that it found",
       "createShare",
       { handler: async (call, sound) => Object.assign(await sound(call), { status: 201 }) },
       /expected \[ 201, undefined \] to deeply equal \[ 200, undefined \]/,
@@ -167,7 +167,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       /expected \[\] to deeply equal \[ 'estimation.tasks_generated' \]/,
     ],
     [
-      "tells no webhook of what it emits",
+      "sends no delivery of its event",
       "generateTasks",
       {
         async handler(call, sound) {
@@ -179,7 +179,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       /expected \[\] to deeply equal \[ 'estimation.tasks_generated' \]/,
     ],
     [
-      "blames the owner for what the reviewer does",
+      "names the owner as the cause of what the reviewer does",
       "approveReview",
       {
         async handler(call, sound) {
@@ -230,9 +230,9 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       /expected \[ false, true \]/,
     ],
     [
-      "does not say that it may refuse",
+      "does not declare that it may refuse",
       "createApiKey",
-      { row: (sound) => ({ ...sound, errors: [] }) },
+      { endpoint: (sound) => ({ ...sound, errors: [] }) },
       /expected \[ true, false \]/,
     ],
   ],
@@ -264,7 +264,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   ],
   accessFollowsTheRule: [
     [
-      "takes every reader for an editor",
+      "treats every reader as an editor",
       "selectOption",
       {
         estimations: (sound) => ({
@@ -300,7 +300,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   uselessCredentialsAreRefused: [
     ["takes any token", "listTasks", { verifiers: takesAnyToken }, /a token that is none: expected \[ 200,/],
     [
-      "takes a revoked token",
+      "accepts a revoked token",
       "getCurrentUser",
       {
         verifiers: (sound) => ({
@@ -334,7 +334,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       /not to contain 'svc_live_/,
     ],
     [
-      "takes the key for a credential",
+      "accepts the key as a credential",
       "getEstimation",
       { early: () => failWith([{ path: "/key", in: "query", code: "not_allowed", message: "holds an API key" }]) },
       /expected 400 to be 401/,
@@ -346,7 +346,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   ],
   scopesAreJudgedFirst: [
     [
-      "reads the body of who may not send it",
+      "reads the body of a caller without the scope",
       "createEstimation",
       { verifiers: takesKeysForAdmins },
       /expected \[ 400, 'invalid_json'/,
@@ -362,7 +362,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     ["lets everybody change the record", "updateTask", { estimations: takesAnybodyForTheOwner }, /expected \[ 200,/],
     ["writes before it refuses", "deleteWebhook", { handler: writesFirst }, A_WRITE],
     [
-      "tells by a header that the record exists",
+      "reveals by a header that the record exists",
       "getEstimation",
       {
         estimations: () => ({
@@ -374,7 +374,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       /differs from that for none/,
     ],
     [
-      "tells by the details that the record exists",
+      "reveals by the details that the record exists",
       "getWebhook",
       {
         async handler({ params }) {
@@ -386,13 +386,13 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   ],
   recordsBelongToTheirParent: [
     [
-      "looks a task up by its own id alone",
+      "finds a task only by its own id",
       "updateTask",
       { handler: ignoresTheParent("select estimation_id as id from tasks where id = $1", "taskId") },
       /expected \[ 200,/,
     ],
     [
-      "looks a delivery up by its own id alone",
+      "finds a delivery only by its own id",
       "getDelivery",
       { handler: ignoresTheParent("select webhook_id as id from webhook_deliveries where id = $1", "deliveryId") },
       /expected \[ 200,/,
@@ -401,7 +401,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   ],
   staleRevisionsAreRefused: [
     [
-      "does not look at If-Match",
+      "ignores If-Match",
       "updateEstimation",
       {
         estimations: (sound) => ({
@@ -429,15 +429,15 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   ],
   bodiesHoldWhatTheyMay: [
     [
-      "has a list without a bound",
+      "has a list without a limit",
       "createApiKey",
-      { row: (sound) => ({ ...sound, body: Shape({ scopes: Type.Array(Type.String()) }) }) },
+      { endpoint: (sound) => ({ ...sound, body: Shape({ scopes: Type.Array(Type.String()) }) }) },
       /expected Infinity to be less than/,
     ],
     [
-      "takes fewer values than its schema allows",
+      "accepts fewer values than its schema allows",
       "createEstimation",
-      { row: (sound) => ({ ...sound, bodyValues: 5 }) },
+      { endpoint: (sound) => ({ ...sound, bodyValues: 5 }) },
       /to be less than or equal to 5/,
     ],
   ],
@@ -445,7 +445,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
     [
       "declares larger bodies",
       "logIn",
-      { row: (sound) => ({ ...sound, bodyLimitBytes: 20_000 }) },
+      { endpoint: (sound) => ({ ...sound, bodyLimitBytes: 20_000 }) },
       /20000 to be 16384/,
     ],
     [
@@ -455,7 +455,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
       /expected \[ 400, 'validation_failed' \] to deeply equal \[ 413/,
     ],
     [
-      "refuses what fits",
+      "refuses a valid body",
       "verifyEmail",
       { early: () => fail("payload_too_large", { details: { limitBytes: 16_384 } }) },
       /to not include 'payload_too_large'/,
@@ -463,9 +463,9 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   ],
   formsAreSaidInWords: [
     [
-      "has a form that no words say",
+      "has a form without a description",
       "listTasks",
-      { row: (sound) => ({ ...sound, query: Shape({ ref: Type.String({ pattern: "^[A-Z]+$" }) }) }) },
+      { endpoint: (sound) => ({ ...sound, query: Shape({ ref: Type.String({ pattern: "^[A-Z]+$" }) }) }) },
       /\^\[A-Z\]/,
     ],
   ],
@@ -475,15 +475,15 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   ],
   recordsAreIdentified: [
     [
-      "takes no id",
+      "accepts no id",
       "updateThread",
-      { row: (sound) => ({ ...sound, body: Change({ title: Title(100), status: Type.String() }) }) },
+      { endpoint: (sound) => ({ ...sound, body: Change({ title: Title(100), status: Type.String() }) }) },
       /to deeply equal ArrayContaining \["id", "status"\]/,
     ],
     [
       "ignores the state",
       "updateTask",
-      { row: (sound) => ({ ...sound, body: Change({}, { matching: ["id"], derived: ["status"] }) }) },
+      { endpoint: (sound) => ({ ...sound, body: Change({}, { matching: ["id"], derived: ["status"] }) }) },
       /to deeply equal ArrayContaining \["id", "status"\]/,
     ],
   ],
@@ -514,7 +514,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   pagesGoOn: [
     ["shows its first page again", "listApiKeys", { handler: ignoresTheCursor }, /to not deeply/],
     [
-      "does not say where to go on",
+      "returns no cursor",
       "listEstimations",
       {
         async handler(call, sound) {
@@ -531,9 +531,9 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   changedCursorsAreRefused: [
     ["takes a changed cursor", "listDeliveries", { handler: ignoresTheCursor }, /expected \[ 200,/],
   ],
-  responsesAreNotKept: [
+  responsesAreNotStored: [
     [
-      "lets others keep its answer",
+      "lets caches store its response",
       "getEstimation",
       { early: (_, response) => void response.header("cache-control", "public") },
       /'public'/,
@@ -544,25 +544,27 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   ],
   madeIsAtItsLocation: [
     [
-      "does not say where it is",
+      "has no Location",
       "createApiKey",
-      { row: (sound) => ({ ...sound, response: { status: 201, data: Shape({}) } }) },
+      { endpoint: (sound) => ({ ...sound, response: { status: 201, data: Shape({}) } }) },
       /expected false to be true/,
     ],
   ],
   filtersTakeSeveralValues: [
     [
-      "takes one of its listed values",
+      "accepts one of its listed values",
       "listTasks",
-      { row: (sound) => ({ ...sound, query: Shape({ status: Type.Enum(["open", "done"]) }) }) },
+      { endpoint: (sound) => ({ ...sound, query: Shape({ status: Type.Enum(["open", "done"]) }) }) },
       /expected \[ 'status' \]/,
     ],
   ],
   filtersAreBounded: [
     [
-      "takes any number of values",
+      "accepts any number of values",
       "listTasks",
-      { row: (sound) => ({ ...sound, query: Shape({ status: Type.Array(Type.String(), { uniqueItems: true }) }) }) },
+      {
+        endpoint: (sound) => ({ ...sound, query: Shape({ status: Type.Array(Type.String(), { uniqueItems: true }) }) }),
+      },
       /expected \[ true, false \]/,
     ],
   ],
@@ -591,13 +593,13 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
   ],
 };
 
-describe.each(Object.entries(loops))("%s is red where a row", (name, { rows, check }) => {
+describe.each(Object.entries(loops))("%s fails for an endpoint that", (name, { endpoints, check }) => {
   test.each<Planted>(planted[name as keyof typeof loops])("%s: %s", async (_, id, fault, complaint) => {
-    const row = rowOf(id);
-    expect(rows.map(([known]) => known)).toContain(id);
-    await check(stage, row);
-    const judged = fault.row ? ([id, fault.row(row[1])] as unknown as Row) : row;
+    const entry = entryOf(id);
+    expect(endpoints.map(([known]) => known)).toContain(id);
+    await check(stage, entry);
+    const judged = fault.endpoint ? ([id, fault.endpoint(entry[1])] as unknown as EndpointEntry) : entry;
     await stage.undoing(() => faults.during(id, fault, () => expect(check(stage, judged)).rejects.toThrow(complaint)));
-    await check(stage, row);
+    await check(stage, entry);
   });
 });

@@ -36,6 +36,6 @@ test.each([
   'socket.removeListener("close", end);',
   'Object.assign(new Error("x"), { syscall: "connect" });',
   'readdirSync("/proc/1/task")',
-])("the check does not mind what is public: %s", (source) => {
+])("the check accepts public interfaces: %s", (source) => {
   expect(findPrivate(source)).toEqual([]);
 });

@@ -17,7 +17,7 @@ interface Responses {
   readonly responses: Readonly<Record<string, { readonly headers?: object; readonly $ref?: string }>>;
 }
 
-test("every operation says that too many requests, and too much work, are refused for a while: 429 and 503", () => {
+test("every operation declares 429 for too many requests and 503 for too much work", () => {
   const operations = Object.values<Record<string, Responses>>(document.paths).flatMap((path) => Object.values(path));
   const declared = operations.filter(({ operationId }) => operationId !== undefined);
   expect(declared.length).toBeGreaterThanOrEqual(endpointRows.length);
@@ -33,12 +33,12 @@ test("every operation says that too many requests, and too much work, are refuse
   expect(lacking).toEqual([]);
 });
 
-test("the description says in words what patterns cannot say about half a surrogate pair", () => {
+test("the description states what patterns cannot express about half a surrogate pair", () => {
   expect(document.info.description).toContain("half a surrogate pair");
 });
 
-const { title, rows, check } = loops.nulsAreRefused;
-test.each(rows)(title, (...row) => check(stage, row));
+const { title, endpoints, check } = loops.nulsAreRefused;
+test.each(endpoints)(title, (...entry) => check(stage, entry));
 
 const tags = ['"6"', "*", 'W/"6", "7-gzip"', "6", '"6', '"6" "7"', ""] as const;
 const keys = ["a", "~!", "", "a b", "ü", "x".repeat(255), "x".repeat(256)] as const;

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { start } from "../harness.ts";
 import { judgeResponse } from "../judged-fetch.ts";
 import { createJudge, type Description, lookUp, published, type Received } from "../published.ts";
-import { expectResponses, judgeKept } from "../second-validator.ts";
+import { expectResponses, judgeStored } from "../second-validator.ts";
 
 const app = await start();
 const { token } = await app.signUp();
@@ -46,8 +46,8 @@ const breaches: readonly (readonly [string, (description: Description) => void, 
 
 const at = (paths: Description["paths"]) => paths["/api/estimations"]?.post as { responses: Record<string, unknown> };
 
-describe("an answer is refused where the description", () => {
-  test("is another one, and only there", () => {
+describe("a response is refused if the description", () => {
+  test("is another one, and only then", () => {
     expect(createJudge(published())(genuine)).toMatchObject({ name: "createEstimation 201" });
   });
 
@@ -83,15 +83,15 @@ test("every fetch to the service is checked, wherever it is called", async () =>
 
 describe("the second validator", () => {
   const keep = async (text: string, description = published()) => {
-    const folder = await mkdtemp(join(tmpdir(), "kept-"));
+    const folder = await mkdtemp(join(tmpdir(), "responses-"));
     const { name } = lookUp(description)(genuine) ?? {};
     await writeFile(join(folder, "1.jsonl"), `{"${name}":${genuine.text}}\n{"${name}":${text}}\n`);
-    return judgeKept(folder, description);
+    return judgeStored(folder, description);
   };
 
-  test("takes what the service answers", async () => expect(await keep(genuine.text)).toBe(2));
+  test("accepts the service's responses", async () => expect(await keep(genuine.text)).toBe(2));
 
-  test("refuses an answer of another shape", async () => {
+  test("refuses a response of another shape", async () => {
     await expect(keep('{"success":true,"data":{}}')).rejects.toThrow(/estimation/);
   });
 
@@ -103,18 +103,18 @@ describe("the second validator", () => {
     await expect(keep(genuine.text, description)).rejects.toThrow(/hourlyRate/);
   });
 
-  test("fails only if a run had answers and none was kept", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "kept-"));
-    expect(await judgeKept(folder)).toBe(0);
+  test("fails only if a run had responses and none was stored", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "responses-"));
+    expect(await judgeStored(folder)).toBe(0);
     expectResponses(folder);
-    await expect(judgeKept(folder)).rejects.toThrow(/No answer of this run was kept/);
+    await expect(judgeStored(folder)).rejects.toThrow(/No response of this run was stored/);
     await writeFile(join(folder, "1.jsonl"), "");
-    await expect(judgeKept(folder)).rejects.toThrow();
+    await expect(judgeStored(folder)).rejects.toThrow();
   });
 
-  test("refuses an answer that no operation has", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "kept-"));
+  test("refuses a response that no operation has", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "responses-"));
     await writeFile(join(folder, "1.jsonl"), '{"nothing 200":{}}\n');
-    await expect(judgeKept(folder)).rejects.toThrow(/nothing 200/);
+    await expect(judgeStored(folder)).rejects.toThrow(/nothing 200/);
   });
 });

@@ -27,8 +27,8 @@ const statuses = async (count: number, send: () => Promise<{ status: number }>) 
   return seen;
 };
 
-describe("requests a minute", () => {
-  test("pass up to the limit of a user, and one more is refused with the wait and the policy", async () => {
+describe("requests per minute", () => {
+  test("are accepted up to the limit of a user, and one more is refused with the wait and the policy", async () => {
     const { app, user } = await limited();
     expect(await statuses(LIMIT, () => me(app, user.token))).toEqual(Array(LIMIT).fill(200));
     const refused = await me(app, user.token);
@@ -42,7 +42,7 @@ describe("requests a minute", () => {
     expect(refused.headers.get("ratelimit")).toBe(`"default";r=0;t=${wait}`);
   });
 
-  test("count down in every answer", async () => {
+  test("are counted down in every response", async () => {
     const { app, user } = await limited();
     expect((await me(app, user.token)).headers.get("ratelimit")).toMatch(
       new RegExp(`^"default";r=${LIMIT - 1};t=\\d+$`),
@@ -69,7 +69,7 @@ describe("requests a minute", () => {
     expect((await me(app, stranger.token)).status).toBe(200);
   });
 
-  test("pass again once the minute is over", async () => {
+  test("are accepted again once the minute is over", async () => {
     const { app, user } = await limited();
     await statuses(LIMIT, () => me(app, user.token));
     await app.clock.advance(59_999);
@@ -106,7 +106,7 @@ describe("requests a minute", () => {
     expect([seen[0], seen.at(-1)]).toEqual([status, 429]);
   });
 
-  test("with a credential that is revoked count for the address, and leave its user alone", async () => {
+  test("with a revoked credential count for the address, and not for its user", async () => {
     const { app, user } = await limited();
     const key = await app.makeKey(user, []);
     const { data } = await app.request("GET", "/api/api-keys", { token: user.token });
@@ -139,7 +139,7 @@ describe("requests a minute", () => {
     expect((await guess()).status).toBe(429);
   });
 
-  test("only a trusted proxy names the address, not a client in front of it", async () => {
+  test("only a trusted proxy sets the address, not a client in front of it", async () => {
     const { app } = await limited({ trustProxy: ["127.0.0.0/8"] });
     const from = (forwarded: string) => me(app, undefined, { "x-forwarded-for": forwarded });
     expect(await statuses(LIMIT, () => from("198.51.100.7"))).toEqual(Array(LIMIT).fill(401));
@@ -148,11 +148,11 @@ describe("requests a minute", () => {
   });
 });
 
-describe("what a request costs", () => {
+describe("the cost of a request", () => {
   const remaining = (response: { headers: Headers }) =>
     Number(/r=(\d+)/.exec(response.headers.get("ratelimit") ?? "")?.[1]);
 
-  test("grows with the bytes of its body and its answer", async () => {
+  test("grows with the bytes of its body and its response", async () => {
     const app = await start({ config: { rateLimitPerMinute: 1_000 } });
     const { token } = await app.signUp();
     const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "x" } });
@@ -172,7 +172,7 @@ describe("what a request costs", () => {
     expect(remaining(await me(app, token))).toBeLessThanOrEqual(stored - 1 - units - 1);
   });
 
-  test("grows with the time that it takes, but not with that of waiting for others", async () => {
+  test("grows with the time that it takes, but not with the time of waiting for others", async () => {
     const app = await start({ config: { rateLimitPerMinute: 1_000 } });
     const { token } = await app.signUp();
     const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "x" } });

@@ -18,7 +18,7 @@ test("the README can be read in a few minutes", () => {
 test("the quick start works as written", async () => {
   const app = await start();
   const [, block = ""] = /## Quick start[\s\S]*?```bash\n([\s\S]+?)```/.exec(readme) ?? [];
-  // Whoever tries it again on the same service gets the same.
+  // Trying it again on the same service gives the same.
   for (let time = 1; time <= 2; time += 1) {
     const shell = runProgram(["bash"], { cwd: root });
     shell.write(`${block.replace("http://127.0.0.1:3000", app.url)}exit\n`);
@@ -65,7 +65,7 @@ describe("the table of settings", () => {
     expect(all.map(([line]) => line)).toEqual(expect.arrayContaining(ten));
   });
 
-  test.each(rows.filter(({ literal }) => literal !== undefined))("tells the default of $name", ({ name, literal }) => {
+  test.each(rows.filter(({ literal }) => literal !== undefined))("states the default of $name", ({ name, literal }) => {
     const others = company[name] ?? {};
     const meant = (literal ?? "").replace("HOST", "127.0.0.1").replace("PORT", "3000");
     const value = meant === "BASE_URL" ? loadConfig({}).baseUrl : meant;
@@ -85,7 +85,7 @@ describe("the table of settings", () => {
   });
 });
 
-test("the snippet that verifies a webhook accepts genuine requests only", async () => {
+test("the snippet that verifies a webhook accepts only genuine requests", async () => {
   const [, snippet = ""] = /```js\n(import \{ verify \}[\s\S]+?)```/.exec(readme) ?? [];
   const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const source = snippet.replace("estimation-service/webhooks", pathToFileURL(join(root, exports["./webhooks"])).href);

@@ -58,7 +58,7 @@ test("every event in both forms is verified and typed by the receiver's module",
   }
 });
 
-test("the id of the accepting user has its own name in the envelope only", async () => {
+test("the id of the accepting user has its own name only in the envelope", async () => {
   for (const { event, body, headers, secret, atMs } of received) {
     const verified = await verify(body, headers, secret, { now: () => new Date(atMs) });
     if (verified.event !== "share.accepted") continue;

@@ -58,7 +58,7 @@ export async function makeWorld(app: TestApp, user?: TestUser): Promise<World> {
     user: owner,
     async call(method, path, body) {
       const response = await request(app.url, method, path, { token: owner.token, body });
-      if (response.status >= 300) throw new Error(`${method} ${path} answered ${response.status}: ${response.text}`);
+      if (response.status >= 300) throw new Error(`${method} ${path} returned ${response.status}: ${response.text}`);
       return response.data;
     },
   };

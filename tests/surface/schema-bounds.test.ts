@@ -36,11 +36,11 @@ function unbounded(schema: Seen, path = "", within: readonly string[] = []): str
   return [...(isOpen ? [path] : []), ...below.flatMap(([at, each]) => unbounded(each, at, within))];
 }
 
-test.each(endpointRows.filter(([, { body }]) => body))("every list in the body of %s has a bound", (_, { body }) => {
+test.each(endpointRows.filter(([, { body }]) => body))("every list in the body of %s has a limit", (_, { body }) => {
   expect(unbounded(body as TSchema as Seen)).toEqual([]);
 });
 
-test("a list without a bound is found at any depth", () => {
+test("a list without a limit is found at any depth", () => {
   const list = { type: "array", items: { type: "string" } };
   const free = { type: "object", patternProperties: { ".*": { type: ["array", "null"] } } };
   const schema = { type: "object", properties: { a: list, b: { anyOf: [{ $ref: "NodeInput#" }, list] }, c: free } };

@@ -7,7 +7,7 @@ import { Shape } from "../../contract/shapes.ts";
 import { docsPage } from "../../server/http/docs/docs-page.ts";
 import { openApi } from "../../server/http/openapi/document.ts";
 import { request, start } from "../harness.ts";
-import { serveRows } from "../support/planted-rows.ts";
+import { serveEndpoints } from "../support/planted-endpoints.ts";
 
 const Label = Shape({ id: Type.String(), name: Type.String() });
 
@@ -34,7 +34,7 @@ const rows = endpoints({
 const app = await start();
 await app.pool.query("create table labels (name text primary key)");
 const { token } = await app.signUp();
-const { url } = await serveRows(app.services, rows, {
+const { url } = await serveEndpoints(app.services, rows, {
   async makeLabel({ body: { name }, db }) {
     const label = { id: `label-${name}`, name };
     const made = await db.execute(sql`insert into labels values (${name}) on conflict do nothing`);
@@ -44,7 +44,7 @@ const { url } = await serveRows(app.services, rows, {
 const make = (name: string, headers: Record<string, string> = {}) =>
   request(url, "POST", "/api/labels", { token, body: { name }, headers });
 
-test("a row with two successes answers each with its status and shape, and only what was made has a Location", async () => {
+test("an endpoint with two successes returns each with its status and shape, and only a new record has a Location", async () => {
   const made = await make("a");
   expect([made.status, made.data]).toEqual([201, { label: { id: "label-a", name: "a" } }]);
   expect(made.headers.get("location")).toBe("/api/labels/label-a");
@@ -53,7 +53,7 @@ test("a row with two successes answers each with its status and shape, and only 
   expect(found.headers.has("location")).toBe(false);
 });
 
-test("a replay by Idempotency-Key has the status and shape of the first answer, whichever it was", async () => {
+test("a replay by Idempotency-Key has the status and shape of the first response, whichever it was", async () => {
   for (const status of [201, 200]) {
     const first = await make("b", { "idempotency-key": `first-${status}` });
     const again = await make("b", { "idempotency-key": `first-${status}` });
@@ -79,7 +79,7 @@ test("the typed client tells them apart by status", async () => {
   const client = clientOf(rows, url, () => token);
   const response = await client.makeLabel({ body: { name: "a" } });
   expectTypeOf(response.status).toEqualTypeOf<200 | 201>();
-  if (response.status !== 200) throw new Error(`it answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`it returned ${response.status}`);
   expectTypeOf(response.data.uses).toEqualTypeOf<number>();
   expect(response.data.uses).toBe(7);
 });

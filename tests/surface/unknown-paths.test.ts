@@ -15,7 +15,7 @@ test("an unknown path is reported as such, before the credential is checked", as
   }
 });
 
-test("a missing record and another user's answer the same, and differ from an unknown path", async () => {
+test("a missing record and another user's record get the same response, which differs from that for an unknown path", async () => {
   const other = await app.signUp();
   const { data } = await app.request("POST", "/api/estimations", { token: other.token, body: { title: "Theirs" } });
   const theirs = await app.request("GET", `/api/estimations/${data.estimation?.id}`, { token });

@@ -33,7 +33,7 @@ const head = (method: string, url: string, bytes: number, more = "") =>
   `${method} ${url} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n${more}\r\n`;
 const asUser = (token = user.token) => `Authorization: Bearer ${token}\r\n`;
 
-/** Starts a server with short timeouts and one route that answers what it was sent. */
+/** Starts a server with short timeouts and one route that returns what it was sent. */
 async function impatient(times: Partial<ServerTimes>, settings: Record<string, string> = {}) {
   const services = { config: loadConfig(settings), log: pino({ level: "silent" }), clock: systemClock };
   const { app: server } = createServer(services, times);
@@ -59,7 +59,7 @@ async function upload(client: string, token: string, bytes: number, tries: numbe
   return JSON.parse(stdout);
 }
 
-describe("the sender of an upload that is refused early gets the reason", () => {
+describe("the sender of an upload that is refused early receives the reason", () => {
   const tries = 8;
 
   test.each(["fetch", "http"])("by %s, of 5 MiB and more", async (client) => {
@@ -70,7 +70,7 @@ describe("the sender of an upload that is refused early gets the reason", () => 
   });
 });
 
-test("a body that has not arrived when its time is over is refused, and its connection closed", async () => {
+test("a body that has not arrived within its time is refused, and its connection closed", async () => {
   const { socket, heard, gone } = open((await impatient({ requestMs: 300 })).url);
   socket.write(`${head("POST", "/echo", 100)}{`);
   await gone;
@@ -105,7 +105,7 @@ describe("bodies under way", () => {
   };
 
   test.each([`Content-Length: ${each}`, "Transfer-Encoding: chunked"])(
-    "are bounded for each caller, announced as %s, and count until they end",
+    "are limited for each caller, announced as %s, and count until they end",
     async (framing) => {
       const { token } = await app.signUp();
       const held = Array.from({ length: perCaller - 1 }, () => begin(token, framing));
@@ -121,7 +121,7 @@ describe("bodies under way", () => {
     },
   );
 
-  test("are bounded for all callers, and health is answered meanwhile", async () => {
+  test("are limited for all callers, and health checks succeed meanwhile", async () => {
     const most = limits.bodiesBytes / each;
     const users = await Promise.all(Array.from({ length: most / perCaller }, () => app.signUp()));
     const { token } = await app.signUp();
@@ -133,7 +133,7 @@ describe("bodies under way", () => {
     for (const { socket } of held) socket.destroy();
   });
 
-  test("that ended in any way leave nothing counted", async () => {
+  test("no longer count, however they ended", async () => {
     const { token } = await app.signUp();
     const send = (body: unknown, as = token) => app.request("PUT", `${path}/tree`, { token: as, body });
     const statuses: number[] = [];
@@ -145,13 +145,13 @@ describe("bodies under way", () => {
 });
 
 describe("connections", () => {
-  test("have 60 seconds for the head of a request and from an answer to the next one, and a request has two minutes", async () => {
+  test("have 60 seconds for the head of a request and from a response to the next one, and a request has two minutes", async () => {
     const { server } = await impatient({});
     expect([server.headersTimeout, server.requestTimeout]).toEqual([60_000, 120_000]);
     expect(server.keepAliveTimeout).toBe(60_000);
   });
 
-  test("one that sends nothing after an answer is closed", async () => {
+  test("one that sends nothing after a response is closed", async () => {
     const { url } = await impatient({ silentMs: 2_000 });
     const { socket, heard, gone } = open(url);
     socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");

@@ -34,7 +34,7 @@ async function leavesNothing(id: EndpointId, work: NonNullable<Fault["handler"]>
   );
 }
 
-test.each(inOneTransaction)("%s leaves nothing behind if it fails at its end", (id) =>
+test.each(inOneTransaction)("%s stores nothing if it fails at its end", (id) =>
   leavesNothing(id, (call, sound) => sound(call)),
 );
 

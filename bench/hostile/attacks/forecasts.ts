@@ -26,7 +26,7 @@ async function makeClient({ signUp, send }: Stage): Promise<Client> {
   const { token } = await signUp();
   const call = async (method: string, path: string, body?: unknown) => {
     const { status, text } = await send(method, path, { token, body });
-    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text.slice(0, 200)}`);
+    if (status >= 300) throw new Error(`${method} ${path} returned ${status}: ${text.slice(0, 200)}`);
     return JSON.parse(text).data;
   };
   const { estimation } = await call("POST", "/api/estimations", { title: "Large" });

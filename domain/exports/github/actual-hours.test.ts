@@ -10,7 +10,7 @@ it("hours come from a label", () => {
   expect(actualHoursOf(["actual hours: many", "actual hours"], [])).toBeNull();
 });
 
-it("two labels that differ do not count, two that agree do", () => {
+it("two labels that differ do not count, two equal ones do", () => {
   expect(actualHoursOf(["actual hours: 3", "actual hours: 4"], [comment("Actual hours: 9")])).toBe(9);
   expect(actualHoursOf(["actual hours: 3", "actual hours: 3.0 h"], [])).toBe(3);
 });
@@ -33,7 +33,7 @@ it("hours that a task cannot hold do not count", () => {
   expect(actualHoursOf(["actual hours: 999999999.99"], [])).toBeLessThan(limits.treeHoursMax);
 });
 
-it("a line of spaces that ends in something else takes no longer the longer it is", () => {
+it("the time to reject a long line of spaces does not grow faster than the line", () => {
   // With two parts that both take spaces this would take days.
   const line = `Actual hours: 12${" \t".repeat(2_000_000)}`;
   expect(actualHoursOf([`${line}x`], [comment(`${line}x\n${line}h${line}`)])).toBeNull();

@@ -78,7 +78,7 @@ const unlinked = (written: string): string =>
   written.replace(/(^|[\s*~(<])https?:\/\/(?:[A-Za-z0-9-]+\.)+[A-Za-z0-9-]+(?::\d+)?(?:[/?#][^\s<]*)?/g, "$1");
 
 describe("an issue of a task", () => {
-  it("fits, and carries its marker and no other", () => {
+  it("fits into the limits, and has its marker and no other", () => {
     fc.assert(
       fc.property(task, (input) => {
         const { fields, warnings } = composeIssue(input, estimation);
@@ -95,7 +95,7 @@ describe("an issue of a task", () => {
     );
   });
 
-  it("says in a warning what is cut, and has the whole title in its text", () => {
+  it("has a warning for what is cut, and the whole title in its text", () => {
     fc.assert(
       fc.property(task, (input) => {
         const { fields, warnings } = composeIssue(input, estimation);
@@ -109,7 +109,7 @@ describe("an issue of a task", () => {
     );
   });
 
-  it("mentions nobody, refers to no issue, and opens no comment", () => {
+  it("mentions nobody, refers to no issue, and begins no comment", () => {
     fc.assert(
       fc.property(text, (input) => {
         const seen = unlinked(shown(quiet(input)));
@@ -125,7 +125,7 @@ describe("an issue of a task", () => {
   });
 });
 
-it("an issue says what the task says, in this form", () => {
+it("an issue has the content of the task, in this form", () => {
   const { fields, warnings } = composeIssue(
     {
       title: "Sign-in: Google",

@@ -79,7 +79,7 @@ describe("a description", () => {
     );
   });
 
-  it("holds what was written, and has no mention, no picture and no address that does not lead to a page", () => {
+  it("contains what was written, and no mention, no picture and no address that does not lead to a page", () => {
     const text =
       "# Plan\n\nAsk @anna **now** about [it](https://acme.example/x), not [that](javascript:alert(1)).\n\n- [x] done\n- `code`\n  1. deep";
     const blocks = blocksOf(text);
@@ -92,7 +92,7 @@ describe("a description", () => {
     expect(textsOf(blocks)).toContain("☑ done");
   });
 
-  it("that nests without end becomes plain text, quickly", () => {
+  it("that is nested without end becomes plain text, quickly", () => {
     for (const text of ["> ".repeat(5_000), "- ".repeat(5_000), `${"[".repeat(5_000)}a`, "*a ".repeat(3_000)])
       if (blocksOf(text).length > 0) expect(judge(canonical(blocksOf(text)))).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe("a description", () => {
     );
   });
 
-  it("has no marks where too many begin and never end: looking for each end would keep everybody waiting", () => {
+  it("has no marks if too many begin and never end: searching for each end would delay all users", () => {
     const marksOf = (text: string) => JSON.stringify(blocksOf(text)).match(/"type":"(strong|em|strike)"/g) ?? [];
     for (const open of ["*a_", "_a*", '*a:"', "~a"]) {
       const many = open.repeat(10_000 / open.length);
@@ -130,7 +130,7 @@ describe("a description", () => {
     expect(marksOf("**b** and *c* ".repeat(700))).toHaveLength(1_400);
   });
 
-  it("is cut where it is too long, and says so", () => {
+  it("is cut if it is too long, with a warning", () => {
     for (const text of ["word ".repeat(20_000), "a\n\n".repeat(5_000), `"\\`.repeat(25_000), "😀".repeat(17_000)]) {
       const { fields: made, warnings } = composeIssue(task({ description: text }), estimation, layout());
       expect(made.description?.length).toBeLessThanOrEqual(DESCRIPTION_LENGTH);
@@ -161,7 +161,7 @@ describe("an issue", () => {
     );
   });
 
-  it("has the estimate in its field where the screen has that, else in the text with a warning", () => {
+  it("has the estimate in its field if the screen has that, else in the text with a warning", () => {
     const inField = composeIssue(task(), estimation, layout());
     expect(inField).toMatchObject({ fields: { estimate: "750" }, warnings: [] });
     expect(inField.fields.description).not.toContain("Estimate");
@@ -189,7 +189,7 @@ describe("an issue", () => {
 });
 
 describe("an estimate", () => {
-  it("is whole minutes, and comes back from Jira's seconds", () => {
+  it("is in whole minutes, and is read back from Jira's seconds", () => {
     fc.assert(
       fc.property(fc.nat(10_000_000), (hundredths) => {
         const estimate = estimateOf(hundredths / 100);
@@ -205,7 +205,7 @@ describe("an estimate", () => {
 });
 
 describe("the errors of a bulk request", () => {
-  it("go to the issues that they belong to; an answer that does not say so for each is not used", () => {
+  it("are assigned to the issues that they belong to; a response that does not allow that for each is not used", () => {
     const drawn = fc.array(fc.boolean(), { minLength: 1, maxLength: 50 });
     fc.assert(
       fc.property(drawn, fc.integer({ min: -1, max: 1 }), (refused, off) => {
@@ -230,7 +230,7 @@ describe("the errors of a bulk request", () => {
       expect(outcomesOf(2, 2 - errors.length, errors)).toBeNull();
   });
 
-  it("are Jira's words, on one line of limited length", () => {
+  it("are Jira's messages, on one line of limited length", () => {
     expect(reasonIn({ errorMessages: ["No\n way"], errors: { labels: "x", parent: { a: 1 } } })).toBe(
       '“No way; labels: x; parent: {"a":1}”',
     );
@@ -259,14 +259,14 @@ describe("types of issues", () => {
     expect(topType([type("Sub-task", -1)], null)).toBeUndefined();
   });
 
-  it("go below those of the next level only", () => {
+  it("can only be below those of the next level", () => {
     expect(typesBelow(types, 1).map(({ name }) => name)).toEqual(["Task", "Bug"]);
     expect(typesBelow(types, 0).map(({ name }) => name)).toEqual(["Sub-task"]);
     expect(typesBelow(types, -1)).toEqual([]);
     expect(typesBelow(types, 2).map(({ name }) => name)).toEqual(["Epic"]);
   });
 
-  it("lack what Jira requires and has no default for", () => {
+  it("report the fields that Jira requires without a default", () => {
     const one = (id: string, required: boolean, hasDefault = false): ScreenField => ({
       id,
       name: id,

@@ -15,7 +15,7 @@ export interface Sample {
 
 interface Sizes {
   readonly tasks: number;
-  /** Whether there is somebody for every task. */
+  /** Whether there are people for every task. */
   readonly manyPeople?: boolean;
   readonly done?: boolean;
 }

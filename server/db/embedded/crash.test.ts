@@ -131,7 +131,7 @@ test("a start while the server is being stopped waits for its end", async () => 
 });
 
 // The limit is half of the time for which a start waits for a server that neither works nor ends.
-test("a start does not wait for the open connections of a server that somebody else has told to stop", {
+test("a start does not wait for the open connections of a server that another process has told to stop", {
   timeout: 60_000,
 }, async () => {
   const dataDir = await makeDatabase();

@@ -17,7 +17,7 @@ function connectTo(connection: pg.PoolConfig): pg.Client {
   return client;
 }
 
-test("if two servers are started at once, the loser says that it lost, whatever the winner logs meanwhile", async () => {
+test("if two servers are started at once, the second reports that another is running, whatever the first logs meanwhile", async () => {
   const dataDir = await makeDatabase();
   const { pid, connection } = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const client = connectTo(connection);

@@ -32,7 +32,7 @@ async function query(connection: pg.PoolConfig, sql: string) {
 }
 
 describe.runIf(isRoot)("as root", () => {
-  test("if only root may enter the folder, the cluster is kept elsewhere, and the place is reported and remembered", async () => {
+  test("if only root may enter the folder, the cluster is stored elsewhere, and the place is reported and remembered", async () => {
     const place = await makeClosedPlace();
     const dataDir = path.join(place, "data");
     const first = await start(dataDir);
@@ -49,7 +49,7 @@ describe.runIf(isRoot)("as root", () => {
     await query(second.connection, "table kept");
   });
 
-  test("a cluster kept elsewhere that has disappeared is not silently replaced by an empty one", async () => {
+  test("a cluster stored elsewhere that has disappeared is not silently replaced by an empty one", async () => {
     const dataDir = path.join(await makeClosedPlace(), "data");
     const first = await start(dataDir);
     await first.stop();

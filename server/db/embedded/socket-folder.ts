@@ -91,7 +91,7 @@ const suits = (base: string, name: string): boolean =>
   /^\/[\w./-]*$/.test(base) &&
   existsSync(base);
 
-/** Creates `folder`, or another one beside it if somebody else has taken the name; only its user may enter it. */
+/** Creates `folder`, or another one beside it if another person has taken the name; only its user may enter it. */
 async function makeOwn(folder: string, account: Account | undefined, uid: number): Promise<string> {
   await mkdir(folder, { mode: 0o700 }).catch((error) => {
     if (error.code !== "EEXIST") throw error;

@@ -101,7 +101,7 @@ test("the service's role owns its database and may create others, but is no supe
   await expect(query(connection, "copy (select 1) to program 'true'")).rejects.toThrow(/permission denied/);
 });
 
-test("nobody else gets in: the socket's folder is closed, and the operating system identifies the user", async () => {
+test("no other user can connect: the socket's folder is closed, and the operating system identifies the user", async () => {
   const { connection, location } = await start(await makeDatabase());
   const folder = connection.host ?? "";
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -132,7 +132,7 @@ test("two data directories have two independent servers", async () => {
   expect(await query(two.connection, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("it survives the end of its user's last session, when systemd removes the memory that the user's processes share", async () => {
+test("the server survives the end of its user's last session, when systemd removes the memory that the user's processes share", async () => {
   const { pid, connection } = await start(await makeDatabase());
   const client = new pg.Client(connection);
   await client.connect();

@@ -54,7 +54,7 @@ async function scene() {
 
 type Scene = Awaited<ReturnType<typeof scene>> & { readonly tasks: readonly string[] };
 
-/** Makes a version of what the estimation says now, or finds it. */
+/** Makes a version of the current content of the estimation, or finds it. */
 const firstVersion = async ({ send }: Pick<Scene, "send">) => (await send("POST", "/versions")).data.version?.id;
 
 const kinds = (entries: readonly Entry[]) => entries.map(({ kind }) => kind);
@@ -82,7 +82,7 @@ describe("edits of one person within ten minutes", () => {
     ]);
   });
 
-  it("stay one entry even if others edit or something else happens in between", async () => {
+  it("stay one entry even if others edit or do something else in between", async () => {
     const { owner, send, list, options, share } = await scene();
     const editor = await share("edit");
     await send("POST", `/tree/options/${options[0]}/select`, {}, editor);
@@ -143,7 +143,7 @@ it.each([
   expect((await one.list()).filter((entry) => entry.kind === kind).map(({ edits }) => edits)).toEqual([1, 3]);
 });
 
-test("verdicts, comments and messages of one person about the same are one entry of each kind", async () => {
+test("verdicts, comments and messages of one person about the same thread or review are one entry of each kind", async () => {
   const { owner, send, list } = await scene();
   const reviewer = await app.signUp();
   const asked = await send("POST", "/reviews", { body: { reviewerId: reviewer.userId } });
@@ -255,7 +255,7 @@ test("everything that people do with an estimation is listed once, newest first,
     ["content.edited", owner.userId, {}],
     ["estimation.created", owner.userId, {}],
   ]);
-  // The new owner is told the addresses, which the former one is not any more.
+  // The new owner sees the addresses, which the former one no longer does.
   const told = await list(editor);
   expect(told.filter(({ kind }) => kind === "share.invited").map(({ subject }) => subject.email)).toEqual([
     invited.email,

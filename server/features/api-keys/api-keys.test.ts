@@ -24,7 +24,7 @@ const pathsOf = (response: Awaited<ReturnType<typeof keys>>) =>
   [...(response.body.errors as unknown as { path: string }[])].map(({ path }) => path);
 
 describe("creating a key", () => {
-  it("answers its metadata and, only this time, its plaintext", async () => {
+  it("returns its metadata and, only this time, its plaintext", async () => {
     const { apiKey, plaintext } = await create({ name: "Nightly export", scopes: ["tasks:read", "tasks:export"] });
     expect(plaintext).toMatch(/^svc_live_[A-Za-z0-9_-]{44}$/);
     expect(apiKey).toEqual({
@@ -57,7 +57,7 @@ describe("creating a key", () => {
     ["2099-01-02t03:04:05.5-08:00", "2099-01-02T11:04:05.500Z"],
     ["2001-01-01T00:00:00.000Z", "2001-01-01T00:00:00.000Z"],
     [null, null],
-  ])("reads %j as an expiry, past ones too", async (expiresAt, read) => {
+  ])("accepts %j as an expiry, past ones too", async (expiresAt, read) => {
     expect((await create({ expiresAt })).apiKey?.expiresAt).toBe(read);
   });
 
@@ -68,14 +68,14 @@ describe("creating a key", () => {
     ["a name of 81 characters", { name: "🐎".repeat(81) }, "/name"],
     ["a name with a NUL character", { name: "a\u0000b" }, "/name"],
     ["no scopes", { scopes: undefined }, "/scopes"],
-    ["scopes that are no list", { scopes: "admin" }, "/scopes"],
+    ["scopes that are not a list", { scopes: "admin" }, "/scopes"],
     ["an unknown scope", { scopes: ["estimations:read", "estimations:destroy"] }, "/scopes/1"],
     ["a scope in another case", { scopes: ["Admin"] }, "/scopes/0"],
     ["a scope twice", { scopes: ["admin", "admin"] }, "/scopes/1"],
     ["an expiry without an offset", { expiresAt: "2099-01-01T00:00:00" }, "/expiresAt"],
-    ["an expiry on a day that is none", { expiresAt: "2099-02-30T00:00:00Z" }, "/expiresAt"],
+    ["an expiry on a day that does not exist", { expiresAt: "2099-02-30T00:00:00Z" }, "/expiresAt"],
     ["an expiry in seconds", { expiresAt: 4_070_908_800 }, "/expiresAt"],
-    ["a plaintext of one's own", { plaintext: "svc_live_mine" }, "/plaintext"],
+    ["a plaintext chosen by the caller", { plaintext: "svc_live_mine" }, "/plaintext"],
   ])("refuses %s and stores nothing", async (_, fields, path) => {
     await changesNothing(app, async () => {
       const response = await keys("POST", "", { name: "CI", scopes: ["admin"], ...fields });
@@ -104,7 +104,7 @@ describe("creating a key", () => {
     }
   });
 
-  it("stops at the limit of keys that are not revoked; revoking one makes room", async () => {
+  it("is refused beyond the limit of keys that are not revoked; revoking one makes room", async () => {
     const user = await app.signUp();
     const { id } = await create({}, user);
     await app.pool.query(
@@ -129,7 +129,7 @@ describe("creating a key", () => {
 });
 
 describe("listing keys", () => {
-  it("shows the caller's own, newest first, revoked and expired ones too, a page at a time", async () => {
+  it("returns the caller's own, newest first, with revoked and expired ones, page by page", async () => {
     const [user, other] = [await app.signUp(), await app.signUp()];
     await create({}, other);
     const made: string[] = [];
@@ -211,7 +211,7 @@ describe("changing a key", () => {
 });
 
 describe("rotating a key", () => {
-  it("keeps the id and everything else, answers a new plaintext, and refuses the old one at once", async () => {
+  it("keeps the id and everything else, returns a new plaintext, and refuses the old one at once", async () => {
     const { id, plaintext, apiKey } = await create({ expiresAt: "2099-01-01T00:00:00Z" });
     await app.clock.advance(1_000);
     const { status, data } = await keys("POST", `/${id}/rotate`);
@@ -227,7 +227,7 @@ describe("rotating a key", () => {
 });
 
 describe("revoking a key", () => {
-  it("is final: the key gives no access, and can neither be rotated nor changed", async () => {
+  it("is final: the key gives no access, and can be neither rotated nor changed", async () => {
     const { id, plaintext, apiKey } = await create();
     const { status, data } = await keys("DELETE", `/${id}`);
     const revoked = { ...apiKey, revokedAt: app.clock.now().toISOString() };
@@ -245,7 +245,7 @@ describe("revoking a key", () => {
     });
   });
 
-  it("answers the same if it is repeated later", async () => {
+  it("returns the same if it is repeated later", async () => {
     const { id } = await create();
     const first = await keys("DELETE", `/${id}`);
     await app.clock.advance(5_000);
@@ -258,7 +258,7 @@ describe("keys that were revoked long ago", () => {
   const revokedAt = (id: string, time: Date) =>
     app.pool.query("update api_keys set revoked_at = $2 where id = $1", [id, time]);
 
-  it("are removed after their days, and no others", async () => {
+  it("are removed after their retention, and no others", async () => {
     const [old, recent, good] = [await create(), await create(), await create()];
     const limit = new Date(app.clock.now().getTime() - limits.revokedKeyDays * 86_400_000);
     await revokedAt(old.id, new Date(limit.getTime() - 1));
@@ -313,8 +313,8 @@ describe("keys that were revoked long ago", () => {
   });
 });
 
-describe("a key of somebody else", () => {
-  it("answers 404 to every method", async () => {
+describe("a key of another user", () => {
+  it("gets 404 for every method", async () => {
     const { id, plaintext } = await create();
     const stranger = await app.signUp();
     await changesNothing(app, async () => {

@@ -7,7 +7,7 @@ const FLUSH_INTERVAL_MS = 5_000;
 /** Collects when keys were last used and writes it periodically, so that no request waits for it. */
 export interface LastUsed {
   note(keyId: string, at: Date): void;
-  /** Writes what was recorded. What cannot be written is kept for the next time; never rejects. */
+  /** Writes what was recorded. What cannot be written is written the next time; never rejects. */
   flush(): Promise<void>;
   /** Stops the periodic writing after a last one. */
   stop(): Promise<void>;

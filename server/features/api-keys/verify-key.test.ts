@@ -44,7 +44,7 @@ async function withVerifier(
 const verify = async (verifier: KeyVerifier, plaintext: string) => verifier.read(plaintext).prove();
 
 describe("a key", () => {
-  it("costs one query if it is well formed, known or not, and none if it is mistyped", async () => {
+  it("costs one query if it is well-formed, known or not, and none if it is mistyped", async () => {
     const { id, plaintext } = await create();
     await withVerifier(async (verifier, queries) => {
       expect(await verify(verifier, plaintext)).toEqual({
@@ -71,13 +71,13 @@ describe("a key", () => {
     });
   });
 
-  it("is refused alike when it is unknown, mistyped, empty, or nothing but its prefix", async () => {
+  it("is refused in the same way if it is unknown, mistyped, empty, or only a prefix", async () => {
     await create();
     for (const token of [makePlaintext(), `svc_live_${"A".repeat(44)}`, "svc_live_", `${makePlaintext()}.`])
       await expectInvalid(token);
   });
 
-  it("works until just before it expires, and not from that millisecond on", async () => {
+  it("is valid until it expires, and not from that millisecond on", async () => {
     const expiresAt = new Date(app.clock.now().getTime() + 60_000).toISOString();
     const { plaintext } = await create({ expiresAt });
     await app.clock.advance(59_999);
@@ -94,7 +94,7 @@ describe("a key", () => {
     await expectInvalid(plaintext);
   });
 
-  it("works for its user whatever happens to that user's sessions", async () => {
+  it("stays valid whatever happens to its user's sessions", async () => {
     const user = await app.signUp();
     const key = await app.makeKey(user, ["estimations:read"]);
     await app.request("POST", "/api/auth/logout", { token: user.token });
@@ -116,14 +116,14 @@ describe("the last use of a key", () => {
     expect([await lastUsedOf(unused.id), await lastUsedOf(revoked.id)]).toEqual([null, null]);
   });
 
-  it("counts also if the key lacks the required scope", async () => {
+  it("counts even if the key lacks the required scope", async () => {
     const { id, plaintext } = await create({ scopes: [] });
     expect((await app.request("GET", "/api/estimations", { token: plaintext })).status).toBe(403);
     await app.clock.advance(5_000);
     await until(() => lastUsedOf(id));
   });
 
-  it("is written in one statement for all keys, none where nothing was used, and at the end", async () => {
+  it("is written in one statement for all keys, in none if no key was used, and at the end", async () => {
     const made = await Promise.all([1, 2, 3, 4].map(() => create()));
     await withVerifier(async (verifier, queries) => {
       await verifier.flush();
@@ -159,7 +159,7 @@ describe("the last use of a key", () => {
     });
   });
 
-  it("is kept and written later where it could not be written, while requests go on", async () => {
+  it("is written later if it could not be written, and requests continue meanwhile", async () => {
     const [{ id, plaintext }, other] = [await create(), await create()];
     await withVerifier(async (verifier) => {
       await verify(verifier, plaintext);

@@ -34,7 +34,7 @@ async function mailed({ userId }: TestUser, purpose: string): Promise<string> {
 }
 
 describe("the audit log", () => {
-  it("tells its user everything that happened to the account: what, when, from where, to which key", async () => {
+  it("shows its user everything that happened to the account: what, when, from where, to which key", async () => {
     const email = `${randomBytes(6).toString("hex")}@example.com`;
     const password = "correct horse battery";
     const expected: [string, string, string | null][] = [];
@@ -114,7 +114,7 @@ describe("the audit log", () => {
       expect([event.ip, event.userAgent]).toEqual(["203.0.113.5", "Tester/1.0"]);
       expect(Object.keys(event).sort()).toEqual(["apiKeyId", "createdAt", "event", "id", "ip", "userAgent"]);
     }
-    // What only a sign-in with Google or an invitation brings is told by their tests.
+    // The entries of sign-ins with Google and of invitations are in the tests of those.
     const others = ["password.removed", "webhooks.removed"];
     const elsewhere = identityEventNames.filter((name) => name.startsWith("google.") || others.includes(name));
     expect(new Set([...expected.map(([event]) => event), ...elsewhere])).toEqual(new Set(identityEventNames));
@@ -161,7 +161,7 @@ describe("the audit log", () => {
     ["203.0.113.5, <b>203.0.113.6</b>", "127.0.0.1"],
     ["999.1.1.1", "127.0.0.1"],
     ["' or 1=1", "127.0.0.1"],
-  ])("keeps an address and nothing else where a proxy forwards for %j", async (forwarded, address) => {
+  ])("stores an address and nothing else if a proxy forwards for %j", async (forwarded, address) => {
     const user = await app.signUp();
     const body = { email: user.email, password: user.password };
     await app.request("POST", "/api/auth/login", { body, headers: { "x-forwarded-for": forwarded } });
@@ -179,7 +179,7 @@ describe("the audit log", () => {
     expect([...(event?.userAgent ?? "")]).toHaveLength(USER_AGENT_LENGTH);
   });
 
-  it("keeps no credential that a client puts into its name", async () => {
+  it("stores no credential that a client puts into its user agent", async () => {
     const user = await app.signUp();
     const key = await app.makeKey(user, ["admin"]);
     const filler = "x".repeat(USER_AGENT_LENGTH - 20);
@@ -200,7 +200,7 @@ describe("the audit log", () => {
     }
   });
 
-  it("keeps failed sign-ins to unknown accounts for the operator, and shows them to no user", async () => {
+  it("stores failed sign-ins to unknown accounts for the operator, and shows them to no user", async () => {
     const user = await app.signUp();
     await app.request("POST", "/api/auth/login", { body: { email: "nobody@example.com", password: "wrong" } });
     const { rows } = await app.pool.query("select event from audit_events where user_id is null");
@@ -208,7 +208,7 @@ describe("the audit log", () => {
     expect(await eventsOf(user.token)).toHaveLength(2);
   });
 
-  it("records nothing that was rolled back, and rolls back what it cannot record", async () => {
+  it("records nothing that was rolled back, and an event that cannot be recorded rolls back its cause", async () => {
     const user = await app.signUp();
     const missing = `/api/api-keys/key_${"0".repeat(26)}/rotate`;
     const response = await changesNothing(app, () => app.request("POST", missing, { token: user.token }));
@@ -230,7 +230,7 @@ describe("the audit log", () => {
     await app.pool.query("alter table gone rename to audit_events");
   });
 
-  it("removes what is older than its retention, and nothing else", async () => {
+  it("removes entries older than the retention, and no others", async () => {
     const [old, recent] = [await app.signUp(), await app.signUp()];
     const limit = new Date(app.clock.now().getTime() - app.services.config.auditLogRetentionDays * 86_400_000);
     const setTime = (user: TestUser, time: Date) =>

@@ -14,7 +14,7 @@ export interface Origin {
 
 /** What happened, and to whose account. */
 export interface AuditEntry extends Origin {
-  /** null: the account that somebody tried does not exist. */
+  /** null: the account that was tried does not exist. */
   readonly userId: string | null;
   readonly event: IdentityEvent;
   readonly apiKeyId?: string | null;
@@ -30,12 +30,12 @@ export async function recordIdentityEvent(
   { ids }: Pick<Services, "ids">,
   { userId, event, ip, userAgent, apiKeyId = null, now }: AuditEntry,
 ): Promise<void> {
-  const named = userAgent === null ? null : keptOf(userAgent);
+  const named = userAgent === null ? null : storedOf(userAgent);
   await insertEvent(db, { id: ids.next("auditEvent"), userId, event, ip, userAgent: named, apiKeyId, createdAt: now });
 }
 
 /** Returns the part of a user agent that fits, without any credential that a client put there by mistake. */
-function keptOf(userAgent: string): string {
+function storedOf(userAgent: string): string {
   // The part searched has its own limit, far enough beyond the part stored that a credential is seen whole.
   const searched = redact(userAgent.slice(0, 4 * USER_AGENT_LENGTH));
   return [...searched].slice(0, USER_AGENT_LENGTH).join("");

@@ -7,7 +7,7 @@ export const auditEvents = pgTable(
   {
     id: id().primaryKey(),
     /**
-     * Whose account; null: somebody tried to sign in to an account that does not exist. Not a foreign key: the log
+     * Whose account; null: an attempt to sign in to an account that does not exist. Not a foreign key: the log
      * outlives its users.
      */
     userId: id(),

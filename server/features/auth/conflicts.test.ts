@@ -22,7 +22,7 @@ const reset = (token: string) => post("reset-password", { token, password: "set 
 const expectSettled = (changed: number, done: number) =>
   expect(["200 400", "401 200", "200 200"]).toContain(`${changed} ${done}`);
 
-it("changing and resetting a password that wait for the same account get through, one after the other", async () => {
+it("a change and a reset of a password that wait for the same account succeed, one after the other", async () => {
   for (let round = 0; round < 4; round += 1) {
     const user = await app.signUp();
     const token = await mailed(user);
@@ -47,7 +47,7 @@ it("changing and resetting a password that wait for the same account get through
   }
 });
 
-it("changing and resetting at the same moment, many times, never fails", async () => {
+it("a change and a reset at the same moment, many times, never cause a server error", async () => {
   for (let round = 0; round < 12; round += 1) {
     const user = await app.signUp();
     const token = await mailed(user);

@@ -34,11 +34,11 @@ it.each([
   ["a change of direction", "ada\u202e@example.com"],
   ["half of a character", "ada\ud800@example.com"],
   ["the Kelvin sign for a K", "\u212aelly@example.com"],
-  ["a letter and its accent apart", "e\u0301va@example.com"],
-  ["what a URL would read as a path", "ada@例え/example.com"],
-  ["what a URL would decode", "ada@例え%2ecom"],
-  ["an address of a machine", "ada@127.0.0.1"],
-  ["an address of a machine in other digits", "ada@１２７.1"],
+  ["a letter and its accent as two characters", "e\u0301va@example.com"],
+  ["a path of a URL", "ada@例え/example.com"],
+  ["an escape of a URL", "ada@例え%2ecom"],
+  ["an IP address", "ada@127.0.0.1"],
+  ["an IP address in other digits", "ada@１２７.1"],
   ["an empty label", "ada@example..com"],
   ["a dot at the end", "ada@example.com。"],
   ["a domain that is too long in its ASCII form", `ada@${"ü".repeat(240)}`],
@@ -67,7 +67,7 @@ it("an account is found by every spelling of its domain, and no spelling creates
   }
 });
 
-it("takes a domain with other letters than ASCII up to the limit of its ASCII form", async () => {
+it("accepts a domain with non-ASCII letters up to the limit of its ASCII form", async () => {
   const label = "ü".repeat(50);
   const address = String(normalizeEmail(`ada@${label}.${label}.${label}.example`));
   const room = limits.emailLength - address.length;

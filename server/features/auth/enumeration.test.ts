@@ -29,7 +29,7 @@ describe("a response takes the same work whether or not an address has an accoun
     expect(without).toEqual(withAccount);
   });
 
-  it("when asking for a link to reset the password: no hash, and the same statements", async () => {
+  it("when requesting a link to reset the password: no hash, and the same statements", async () => {
     await forgotPassword(known);
     const [withAccount, without] = [
       await effortOf(app.connection.database, () => forgotPassword(known)),
@@ -42,7 +42,7 @@ describe("a response takes the same work whether or not an address has an accoun
 });
 
 describe("the comparison of times in the bench", () => {
-  it("sees what is there", () => {
+  it("detects a difference", () => {
     const quick = Array.from({ length: 40 }, (_, at) => at);
     const slow = quick.map((ms) => ms + 20);
     expect(compareSamples(quick, quick)).toEqual({ longer: 0.5, z: 0 });

@@ -10,7 +10,7 @@ const lines: string[] = [];
 const app = await start({ worker: true, log: createLog("trace", { write: (line) => void lines.push(line) }) });
 const folder = join(app.services.config.dataDir, "mail");
 
-it("without a mail server the links are in files; the log names the files, but not their content", async () => {
+it("without a mail server links are written to files; the log names the files, but not their content", async () => {
   const user = await app.signUp();
   await app.request("POST", "/api/auth/forgot-password", { body: { email: user.email } });
   await makeJobsDue(app.pool);
@@ -36,7 +36,7 @@ it("without a mail server the links are in files; the log names the files, but n
   expect((await app.request("POST", "/api/auth/login", { body: login })).status).toBe(200);
 });
 
-it("on a local instance users count as verified, and nothing is stored of that", async () => {
+it("on a local instance users count as verified, and that is not stored", async () => {
   const user = await app.signUp();
   expect((await app.request("GET", "/api/users?q=a", { token: user.token })).status).toBe(200);
   const me = await app.request("GET", "/api/auth/me", { token: user.token });

@@ -32,7 +32,7 @@ const minutes = limits.mailedLinkSeconds / 60;
 const link = (webUrl: string, page: string, token: string): string => `${webUrl}/${page}?token=${token}`;
 
 /**
- * The mails with a link. They contain nothing that somebody else may have chosen, such as the account's name: anybody
+ * The mails with a link. They contain nothing that another person may have chosen, such as the account's name: anybody
  * can have them sent to any address.
  */
 export const linkMails: Record<LinkPurpose, (webUrl: string, token: string) => Letter> = {

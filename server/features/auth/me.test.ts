@@ -6,8 +6,8 @@ const app = await start();
 const read = (token: string) => app.request("GET", "/api/auth/me", { token });
 const change = (token: string, body: unknown) => app.request("PATCH", "/api/auth/me", { token, body });
 
-describe("reading oneself", () => {
-  it("shows to a session its user, and nothing secret", async () => {
+describe("reading one's own account", () => {
+  it("returns the user of a session, and nothing secret", async () => {
     const user = await app.signUp();
     const { status, data } = await read(user.token);
     expect([status, Object.keys(data)]).toEqual([200, ["user"]]);
@@ -21,7 +21,7 @@ describe("reading oneself", () => {
     ]);
   });
 
-  it("shows to a key its user, its id and its scopes", async () => {
+  it("returns the user of a key, its id and its scopes", async () => {
     const user = await app.signUp();
     for (const scopes of [[], ["tasks:read"], ["estimations:read", "admin"]]) {
       const { status, data } = await read(await app.makeKey(user, scopes));
@@ -32,8 +32,8 @@ describe("reading oneself", () => {
   });
 });
 
-describe("changing oneself", () => {
-  it("changes what is named and leaves the rest", async () => {
+describe("changing one's own account", () => {
+  it("changes the given fields and no others", async () => {
     const user = await app.signUp();
     const before = (await read(user.token)).data.user;
     const picture = "https://images.example.com/noor.png?size=64";
@@ -48,7 +48,7 @@ describe("changing oneself", () => {
     expect((await read(user.token)).data.user).toEqual(bare.data.user);
   });
 
-  it("takes names and addresses up to their limits", async () => {
+  it("accepts names and addresses up to their limits", async () => {
     const user = await app.signUp();
     const avatarUrl = `https://example.com/${"a".repeat(2_048 - 20)}`;
     expect((await change(user.token, { name: "🐎".repeat(200), avatarUrl })).data.user?.avatarUrl).toBe(avatarUrl);
@@ -61,11 +61,11 @@ describe("changing oneself", () => {
     ["no name", { name: null }, "/name"],
     ["a picture over http", { avatarUrl: "http://example.com/a.png" }, "/avatarUrl"],
     ["a script for a picture", { avatarUrl: "javascript:alert(1)" }, "/avatarUrl"],
-    ["a picture's address that is none", { avatarUrl: "https://" }, "/avatarUrl"],
+    ["an invalid address of a picture", { avatarUrl: "https://" }, "/avatarUrl"],
     ["a picture's address with spaces", { avatarUrl: "https://example.com/a b" }, "/avatarUrl"],
     ["a picture's address with a password", { avatarUrl: "https://me:secret@example.com/" }, "/avatarUrl"],
     ["a picture's address of 2049 characters", { avatarUrl: `https://example.com/${"a".repeat(2_029)}` }, "/avatarUrl"],
-    ["an address of e-mail", { name: "Noor", email: "other@example.com" }, "/email"],
+    ["an e-mail address", { name: "Noor", email: "other@example.com" }, "/email"],
     ["a confirmation", { emailVerifiedAt: "2026-01-01T00:00:00Z" }, "/emailVerifiedAt"],
   ])("refuses %s and changes nothing", async (_, body, path) => {
     const user = await app.signUp();

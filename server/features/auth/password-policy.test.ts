@@ -10,15 +10,15 @@ const app = await start({ config: { rateLimitAuthPerMinute: 1_000 } });
 const register = (email: string, password: string, name?: string) =>
   app.request("POST", "/api/auth/register", { body: { email, password, ...(name ? { name } : {}) } });
 
-describe("the commonest passwords", () => {
-  it("are the 10,000 that the source has, as committed", () => {
+describe("the most common passwords", () => {
+  it("are the 10,000 of the source, as committed", () => {
     expect(readFileSync(COMMON_PASSWORDS_FILE, "utf8")).toBe(commonPasswordsFile());
     expect(commonPasswords().size).toBe(10_000);
     for (const password of commonPasswords()) expect([...password].length).toBeGreaterThanOrEqual(8);
     for (const known of ["password", "12345678", "iloveyou1", "qwertyuiop"]) expect(commonPasswords()).toContain(known);
   });
 
-  it("are refused in any case, each with its reason, and nobody is registered", async () => {
+  it("are refused in upper and lower case, each with its reason, and nobody is registered", async () => {
     const all = [...commonPasswords()];
     for (const password of [all[0], all[9_999], "PassWord", "PASSWORD123", "Trustno1"]) {
       const { status, body } = await changesNothing(app, () => register("weak@example.com", password ?? ""));
@@ -43,7 +43,7 @@ describe("the commonest passwords", () => {
     }
   });
 
-  it("are refused when the password is changed, which then stays", async () => {
+  it("are refused in a change of the password, which then stays", async () => {
     const user = await app.signUp();
     const body = { currentPassword: user.password, newPassword: "Password1" };
     const response = await app.request("POST", "/api/auth/change-password", { token: user.token, body });
@@ -52,7 +52,7 @@ describe("the commonest passwords", () => {
     expect((await app.request("POST", "/api/auth/login", { body: again })).status).toBe(200);
   });
 
-  it("still let users in who set one before", async () => {
+  it("still let users sign in who already have one", async () => {
     const user = await app.signUp();
     const hash = await createPasswords().hash("password1");
     await app.pool.query("update users set password_hash = $2 where id = $1", [user.userId, hash]);
@@ -61,7 +61,7 @@ describe("the commonest passwords", () => {
   });
 });
 
-describe("passwords that anybody would guess", () => {
+describe("passwords that are easily guessed", () => {
   it.each([
     ["the address", "ada.moreau@example.com", undefined],
     ["the address's local part", "ADA.Moreau", undefined],

@@ -23,7 +23,7 @@ async function expectRefused(body: Record<string, unknown>, path: string) {
 }
 
 describe("registering", () => {
-  it("answers the user and a session token that works at once", async () => {
+  it("returns the user and a session token that is valid at once", async () => {
     const { status, data } = await register({ email: "  Ada.Moreau@Example.COM ", password, name: "Ada Moreau" });
     expect(status).toBe(201);
     expect(data.user).toEqual({
@@ -40,21 +40,21 @@ describe("registering", () => {
     expect(me.data.user).toEqual(data.user);
   });
 
-  it("keeps the password as an Argon2id hash only", async () => {
+  it("stores the password only as an Argon2id hash", async () => {
     await register({ email: "stored@example.com", password: "unmistakable passphrase" });
     const { rows } = await app.pool.query("select * from users where email = 'stored@example.com'");
     expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(JSON.stringify(rows)).not.toContain("unmistakable");
   });
 
-  it("names the user after the address's local part where no name is given, cut at the limit and never empty", async () => {
+  it("names the user after the address's local part if no name is given, cut at the limit and never empty", async () => {
     expect((await register({ email: "Noor.Haddad@example.com", password })).data.user?.name).toBe("Noor.Haddad");
     expect((await register({ email: "!@example.com", password })).data.user?.name).toBe("!");
     const long = "é".repeat(240);
     expect((await register({ email: `${long}@example.com`, password })).data.user?.name).toBe("é".repeat(200));
   });
 
-  it.each([8, 128])("takes a password of %i code points, whatever they are", async (length) => {
+  it.each([8, 128])("accepts a password of %i code points of any kind", async (length) => {
     const emoji = "🐎".repeat(length);
     const email = `emoji${length}@example.com`;
     expect((await register({ email, password: emoji })).status).toBe(201);
@@ -63,7 +63,7 @@ describe("registering", () => {
     expect((await app.request("POST", "/api/auth/login", { body: shorter })).status).toBe(401);
   });
 
-  it("takes a password of 128 composed characters from a keyboard that sends each in several, at sign-in", async () => {
+  it("accepts a password of 128 composed characters at sign-in, even if each is sent decomposed", async () => {
     const email = "composed@example.com";
     expect((await register({ email, password: "\u1f82".repeat(128) })).status).toBe(201);
     const typed = "\u1f82".normalize("NFD").repeat(128);
@@ -83,7 +83,7 @@ describe("registering", () => {
     await expectRefused({ email: "refused@example.com", password: refused }, "/password");
   });
 
-  it("takes addresses and names up to their limits and refuses them beyond", async () => {
+  it("accepts addresses and names up to their limits and refuses longer ones", async () => {
     const domain = "@example.com";
     expect((await register({ email: "a".repeat(254 - domain.length) + domain, password })).status).toBe(201);
     await expectRefused({ email: "a".repeat(255 - domain.length) + domain, password }, "/email");
@@ -102,7 +102,7 @@ describe("registering", () => {
     await expectRefused({ email: "name@example.com", password, name }, "/name");
   });
 
-  it("refuses unknown fields, those that only the service sets included", async () => {
+  it("refuses unknown fields, and fields that only the service sets", async () => {
     await expectRefused({ email: "extra@example.com", password, role: "admin" }, "/role");
     await expectRefused(
       { email: "extra@example.com", password, emailVerifiedAt: "2026-01-01T00:00:00Z" },
@@ -120,7 +120,7 @@ describe("an address that is taken", () => {
     });
   });
 
-  it("goes to exactly one of ten that register at the same time", async () => {
+  it("is registered by exactly one of ten simultaneous requests", async () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, at) => register({ email: "race@example.com", password: `password number ${at}` })),
     );

@@ -55,7 +55,7 @@ const expectRefused = ({ status, body }: Response) =>
   ]);
 
 describe("requesting a link", () => {
-  it("is mailed to the account's address, and built from the configured address of the web application only", async () => {
+  it("is mailed to the account's address, and built only from the configured address of the web application", async () => {
     const user = await signUp();
     const response = await ask(` ${user.email.toUpperCase()}`, {
       host: "evil.example",
@@ -76,7 +76,7 @@ describe("requesting a link", () => {
     expect(body).not.toContain("evil");
   });
 
-  it("answers alike for an address without an account, and writes as much", async () => {
+  it("has the same response for an address without an account, and writes as much", async () => {
     const waiting = await start();
     const user = await waiting.signUp();
     const unknown = `${randomBytes(6).toString("hex")}@example.com`;
@@ -184,7 +184,7 @@ describe("the link", () => {
     expect((await mail.mailTo(plain.email, 3)).body).not.toContain("webhook");
   });
 
-  it("works once, also where it is opened fifty times at the same moment", async () => {
+  it("works once, even if it is opened fifty times at the same moment", async () => {
     const user = await signUp();
     const token = await askFor(user);
     const responses = await Promise.all(Array.from({ length: 50 }, (_, at) => reset(token, `password number ${at}`)));
@@ -195,7 +195,7 @@ describe("the link", () => {
     expectRefused(await reset(token));
   });
 
-  it("works at exactly 30 minutes and not a millisecond after", async () => {
+  it("works until exactly 30 minutes and not a millisecond longer", async () => {
     const [user, late] = [await signUp(), await signUp()];
     const [token, stale] = [await askFor(user), await askFor(late)];
     await app.clock.advance(MINUTES_30);
@@ -245,7 +245,7 @@ describe("the link", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  it("is refused alike whatever is wrong with it, and nothing is changed", async () => {
+  it("is refused in the same way whatever is wrong with it, and nothing is changed", async () => {
     const user = await signUp();
     const verification = tokenIn(await mail.mailTo(user.email));
     const token = await askFor(user);
@@ -272,7 +272,7 @@ describe("the link", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  it("lets the owner in at once, whatever others have tried", async () => {
+  it("lets the owner sign in at once, whatever others have tried", async () => {
     const careful = await start({ config: { rateLimitAuthPerMinute: 3, trustProxy: ["127.0.0.1/32"] } });
     const user = await careful.signUp();
     const at = (ip: string) => ({ "x-forwarded-for": ip });
@@ -296,7 +296,7 @@ describe("the link", () => {
 });
 
 describe("changing the password", () => {
-  it("tells the owner by mail", async () => {
+  it("notifies the owner by mail", async () => {
     const user = await signUp();
     const body = { currentPassword: user.password, newPassword: NEW };
     await app.request("POST", "/api/auth/change-password", { token: user.token, body });
@@ -340,7 +340,7 @@ describe("while the mail server is unreachable", () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  it("a mail that is refused for good is given up", async () => {
+  it("a mail that is refused permanently is given up", async () => {
     const user = await signUp();
     mail.refuse(550, user.email);
     await ask(user.email);
@@ -354,7 +354,7 @@ describe("while the mail server is unreachable", () => {
 });
 
 describe("what is stored", () => {
-  it("holds no token, in any table, before or after the mail", async () => {
+  it("contains no token, in any table, before or after the mail", async () => {
     const user = await signUp();
     const token = await askFor(user);
     const tables = await app.pool.query(

@@ -22,7 +22,7 @@ await add("ada@example.com", "Zoë Ådal");
 await add("x@corp.example", "Grace Adal 100%");
 await add("under_score@corp.example", "Lin");
 
-it("finds by the start of the address, then of the name, then by anything inside, in any case", async () => {
+it("finds by the start of the address, then of the name, then by any part of them, ignoring case", async () => {
   expect((await search("ADA")).map(({ email }) => email)).toEqual([
     "ada@example.com",
     "zoe@example.com",
@@ -40,7 +40,7 @@ it("searches for the text as it is typed: wildcards have no meaning", async () =
   for (const q of ["%", "_", "\\", "a%m", "%%%", "___"]) expect(await search(q)).toEqual([]);
 });
 
-it("looks inside only for text with three letters or digits in a row", async () => {
+it("searches inside of names only for text with three consecutive letters or digits", async () => {
   expect((await search("rac")).map(({ email }) => email)).toEqual(["x@corp.example"]);
   for (const q of ["ra", "e A", "0%", "l 1"]) expect(await search(q)).toEqual([]);
 });
@@ -73,12 +73,12 @@ describe("with many users", () => {
     await app.pool.query("vacuum analyze users");
   });
 
-  it("answers ten at the most", async () => {
+  it("returns at most ten", async () => {
     for (const q of ["person", "p", "many.example"]) expect(await search(q)).toHaveLength(10);
     expect(await search("person19999@")).toHaveLength(1);
   });
 
-  // Text that nobody has: without trigrams, of letters that trigrams do not know, of characters that all have.
+  // Text that no user has: without trigrams, of letters that trigrams do not know, of characters that all users have.
   const rare = ["...", "€€€€", "a.b.c.d", "любовь", "日本語", "ample.per", "ample.per 1", "person999999@"];
 
   it.each([
@@ -93,7 +93,7 @@ describe("with many users", () => {
     expect(Math.max(...read), String(read)).toBeLessThan(2_000);
   });
 
-  it("looks only at the users who may be found, and at each once", async () => {
+  it("reads only the users who may be found, and each once", async () => {
     const ids = Array.from({ length: 500 }, (_, n) => `usr_${String(n + 1).padStart(26, "0")}`);
     const among = sql`select unnest(${sql.param(ids)}::text[])`;
     const texts = [...rare, "person", "many.example", "PERSON7@many.example"];

@@ -41,7 +41,7 @@ async function expectRevoked(token: string) {
 }
 
 describe("the session token", () => {
-  it("is valid until just before its hour is over; then it is invalid, not revoked", async () => {
+  it("is valid until its hour is over; then it is invalid, not revoked", async () => {
     const user = await app.signUp();
     const { exp } = JSON.parse(Buffer.from(user.token.split(".")[1] ?? "", "base64url").toString());
     await app.clock.advance(exp * 1000 - app.clock.now().getTime() - 1);
@@ -77,14 +77,14 @@ describe("the session token", () => {
     }
   });
 
-  it("is invalid once its user is gone", async () => {
+  it("is invalid once its user is deleted", async () => {
     const user = await app.signUp();
     await app.pool.query("delete from users where id = $1", [user.userId]);
     const response = await me(user.token);
     expect([response.status, response.body.message]).toEqual([401, "Invalid or expired token"]);
   });
 
-  it("of a later version is refused like one of an earlier version", async () => {
+  it("of a later version is refused like a token of an earlier version", async () => {
     const user = await app.signUp();
     const early = await createSessionTokens(services.sessionSecret, app.clock).issue({
       userId: user.userId,
@@ -111,7 +111,7 @@ describe("logging out", () => {
     await expectRevoked(user.token);
   });
 
-  it("counts each logout once, also where several log out at the same moment", async () => {
+  it("counts each logout once, even if several happen at the same moment", async () => {
     const user = await app.signUp();
     const responses = await Promise.all(Array.from({ length: 20 }, () => post("logout", user.token)));
     const done = responses.filter(({ status }) => status === 200).length;
@@ -122,7 +122,7 @@ describe("logging out", () => {
 });
 
 describe("renewing", () => {
-  it("gives a fresh hour, while the token that asked keeps its own", async () => {
+  it("gives a new hour, while the token of the request keeps its own", async () => {
     const user = await app.signUp();
     await app.clock.advance(1_800_000);
     const { status, data } = await post("renew", user.token);
@@ -159,7 +159,7 @@ describe("changing the password", () => {
   const change = (token: string, currentPassword: string, newPassword: string) =>
     post("change-password", token, { currentPassword, newPassword });
 
-  it("revokes every earlier session, answers a new one, and leaves keys alone", async () => {
+  it("revokes every earlier session, returns a new one, and leaves keys alone", async () => {
     const user = await app.signUp();
     const key = await app.makeKey(user, ["estimations:read"]);
     const elsewhere = String((await logIn(user, user.password)).data.token);
@@ -180,7 +180,7 @@ describe("changing the password", () => {
     ["the new one has 7 characters", "correct horse battery", "1234567", 400, "validation_failed"],
     ["the new one has 129 characters", "correct horse battery", "a".repeat(129), 400, "validation_failed"],
     ["the new one is too short once composed", "correct horse battery", "e\u0301".repeat(7), 400, "validation_failed"],
-  ])("changes nothing where %s", async (_, current, next, status, message) => {
+  ])("changes nothing if %s", async (_, current, next, status, message) => {
     const user = await app.signUp();
     await changesNothing(
       app,
@@ -193,14 +193,14 @@ describe("changing the password", () => {
     expect((await me(user.token)).status).toBe(200);
   });
 
-  it("takes new passwords of 8 and of 128 characters", async () => {
+  it("accepts new passwords of 8 and of 128 characters", async () => {
     const user = await app.signUp();
     const first = await change(user.token, user.password, "12345 78");
     const second = await change(String(first.data.token), "12345 78", "🐎".repeat(128));
     expect([first.status, second.status]).toEqual([200, 200]);
   });
 
-  it("happens once where it is asked for at the same moment, and never after a logout in between", async () => {
+  it("happens once for simultaneous requests, and never after a logout in between", async () => {
     const user = await app.signUp();
     const responses = await Promise.all(
       [1, 2, 3, 4, 5].map((at) => change(user.token, user.password, `password number ${at}`)),
@@ -212,7 +212,7 @@ describe("changing the password", () => {
     expect((await logIn(user, `password number ${winner}`)).status).toBe(200);
   });
 
-  it("refuses the change with a token that was revoked while the password was checked", async () => {
+  it("is refused if the token was revoked while the password was checked", async () => {
     const user = await app.signUp();
     const actor = await (await createSessionVerifier(services)(user.token)).prove();
     await post("logout", user.token);

@@ -10,7 +10,7 @@ const hashOf = async (userId: string) =>
   (await app.pool.query("select password_hash from users where id = $1", [userId])).rows[0].password_hash;
 
 describe("signing in", () => {
-  it("answers the user, a token and when it expires", async () => {
+  it("returns the user, a token and when it expires", async () => {
     const user = await app.signUp();
     const { status, data } = await logIn(user.email, user.password);
     expect(status).toBe(200);
@@ -29,7 +29,7 @@ describe("signing in", () => {
     expect((await logIn(" sPELLED@eXAMPLE.com\t", user.password)).status).toBe(200);
   });
 
-  it("says the same of a wrong password and of an unknown address", async () => {
+  it("has the same response for a wrong password and an unknown address", async () => {
     const user = await app.signUp();
     const responses = [await logIn(user.email, "wrong password"), await logIn("nobody@example.com", user.password)];
     for (const response of responses) {
@@ -54,14 +54,14 @@ describe("signing in", () => {
     expect((await logIn(user.email, "a".repeat(4 * 128 + 1))).status).toBe(400);
   });
 
-  it("never lets a user without a password in", async () => {
+  it("never lets a user without a password sign in", async () => {
     const user = await app.signUp();
     await app.pool.query("update users set password_hash = null where id = $1", [user.userId]);
     expect((await logIn(user.email, user.password)).status).toBe(401);
     expect((await logIn(user.email, "")).status).toBe(401);
   });
 
-  it("makes the hash again where its cost was raised since, and only then", async () => {
+  it("makes the hash again if its cost was raised since, and only then", async () => {
     const user = await app.signUp();
     const before = await hashOf(user.userId);
     await logIn(user.email, user.password);
@@ -79,7 +79,7 @@ describe("signing in", () => {
 });
 
 describe("while too many passwords wait to be hashed", () => {
-  it("answers 503 at once and changes nothing; then goes on as before", async () => {
+  it("responds with 503 at once and changes nothing; then continues as before", async () => {
     const user = await app.signUp();
     let free = () => {};
     const freed = new Promise<void>((resolve) => {

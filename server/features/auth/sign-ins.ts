@@ -10,7 +10,7 @@ import type { UserRow } from "./store.ts";
  */
 export type OnSignedIn = (tx: Queryable, user: UserRow, moment: Moment) => Promise<void>;
 
-/** When and from where somebody signs in. */
+/** When and from where a user signs in. */
 type Moment = Origin & { readonly now: Date };
 
 /** How a user signed in or, without a session, verified the address. */

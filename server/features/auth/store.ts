@@ -48,7 +48,7 @@ export async function revokeTokens(db: Queryable, id: string): Promise<void> {
 
 /**
  * Sets the password and revokes every token issued so far. Returns the new version, or null if `tokenVersion` is no
- * longer the current one: somebody logged out or changed the password meanwhile.
+ * longer the current one: the user logged out or changed the password meanwhile.
  */
 export async function setPassword(
   db: Queryable,
@@ -89,7 +89,7 @@ export async function resetPassword(
 }
 
 /**
- * Ends the access of somebody who created the account without owning its address: revokes every token issued so far,
+ * Ends the access of a person who created the account without owning its address: revokes every token issued so far,
  * and removes the password unless it was set through a mailed link. A password changed since then is still theirs.
  */
 export async function endUnprovedAccess(db: Queryable, id: string): Promise<UserRow> {

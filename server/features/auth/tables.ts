@@ -15,13 +15,13 @@ export const users = pgTable(
     avatarUrl: text(),
     /** PHC string of the Argon2id hash; null: no password was ever set. */
     passwordHash: text(),
-    /** Whether the password was first set by somebody who had verified the address, through a mailed link. */
+    /** Whether the password was first set by a person who had verified the address, through a mailed link. */
     passwordProved: boolean().notNull().default(false),
     tokenVersion: integer().notNull().default(0),
     emailVerifiedAt: instant(),
     /**
      * When a password reset proved the address for the first time; null: it never did. Keys and webhooks from before may
-     * be those of somebody else who registered with the address.
+     * be those of another person who registered with the address.
      */
     provedByResetAt: instant(),
     createdAt: instant().notNull(),

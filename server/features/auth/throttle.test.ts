@@ -54,14 +54,14 @@ describe("failed passwords of an account", () => {
     expect(await statuses(LIMIT + 1, () => logIn(user.email, "wrong"))).toEqual([...failing(LIMIT), 429]);
   });
 
-  it("are counted whatever the client's address, and in any spelling of the account's", async () => {
+  it("are counted for any client address, and for any spelling of the account's address", async () => {
     const user = await app.signUp();
     const attempt = (at: number) =>
       logIn(at % 2 ? user.email : ` ${user.email.toUpperCase()}`, "wrong", `203.0.113.${at + 10}`);
     expect(await statuses(LIMIT + 1, attempt)).toEqual([...failing(LIMIT), 429]);
   });
 
-  it("are counted for accounts that do not exist as well", async () => {
+  it("are counted for accounts that do not exist, too", async () => {
     const email = newEmail();
     expect(await statuses(LIMIT + 1, (at) => logIn(email, "wrong", `203.0.113.${at + 30}`))).toEqual([
       ...failing(LIMIT),
@@ -69,13 +69,13 @@ describe("failed passwords of an account", () => {
     ]);
   });
 
-  it("leave other accounts alone", async () => {
+  it("do not affect other accounts", async () => {
     const user = await app.signUp();
     await statuses(LIMIT + 1, (at) => logIn(user.email, "wrong", `203.0.113.${at + 50}`));
     expect((await logIn(owner.email, owner.password)).status).toBe(200);
   });
 
-  it("include wrong current passwords of change-password, which is refused in the same way", async () => {
+  it("include wrong current passwords in changes of a password, which are refused in the same way", async () => {
     const user = await app.signUp();
     const change = (currentPassword: string) =>
       app.request("POST", "/api/auth/change-password", {
@@ -107,7 +107,7 @@ describe("failed passwords from a client address", () => {
     expect((await logIn(owner.email, owner.password, "2001:db8:0:8::1")).status).toBe(200);
   });
 
-  it("do not count a header that an untrusted client makes up", async () => {
+  it("are counted for the connection's address, not for a header of an untrusted client", async () => {
     const attempt = (at: number) =>
       untrusting.request("POST", "/api/auth/login", {
         body: { email: newEmail(), password: "wrong" },
@@ -126,7 +126,7 @@ describe("successes", () => {
     expect(await statuses(LIMIT, () => logIn(user.email, "wrong"))).toEqual(failing(LIMIT));
   });
 
-  it("are not counted either while they wait for the database", async () => {
+  it("are not counted while they wait for the database", async () => {
     const tight = await start({ config: { rateLimitAuthPerMinute: 2 } });
     const user = await tight.signUp();
     const holder = await tight.pool.connect();
@@ -156,7 +156,7 @@ describe("successes", () => {
 });
 
 describe("the limit", () => {
-  it("is kept also for a hundred wrong passwords at the same time", async () => {
+  it("holds for a hundred simultaneous wrong passwords", async () => {
     const user = await app.signUp();
     const responses = await Promise.all(Array.from({ length: 100 }, (_, at) => logIn(user.email, `wrong ${at}`)));
     const refused = responses.filter(({ status }) => status === 429).length;
@@ -193,7 +193,7 @@ describe("the limit", () => {
     expect((await logIn(user.email, user.password)).status).toBe(429);
   });
 
-  it("hashes no password for a caller beyond it", async () => {
+  it("means that no password is hashed for a caller beyond it", async () => {
     const email = newEmail();
     const spent = () =>
       effortOf(app.connection.database, async () =>
@@ -216,7 +216,7 @@ describe("the wait", () => {
   it.each([
     ["an account", async () => (await app.signUp()).email, elsewhere],
     ["a client address", async () => null, () => address],
-  ])("of %s grows with every time the limit is used up, to an hour and no further", async (_, account, from) => {
+  ])("of %s grows each time the limit is used up, to at most an hour", async (_, account, from) => {
     const email = await account();
     const attempt = () => logIn(email ?? newEmail(), "wrong", from());
     const policy = (times: number, seconds: number) => `"failed-passwords";q=${LIMIT * times};w=${seconds}`;
@@ -245,7 +245,7 @@ describe("the owner", () => {
     expect((await logIn(email, "wrong", "192.0.2.200")).status).toBe(429);
   };
 
-  it("gets in from an address used before, however often others fail from elsewhere", async () => {
+  it("can sign in from an address used before, however often others fail from elsewhere", async () => {
     const user = await app.signUp();
     expect((await logIn(user.email, user.password)).status).toBe(200);
     await attack(user.email);
@@ -255,7 +255,7 @@ describe("the owner", () => {
     expect((await logIn(user.email, user.password)).status).toBe(200);
   });
 
-  it("gets in from the address where the account was created, and from the same network if others have blocked that address", async () => {
+  it("can sign in from the address where the account was created, and from the same network if others have blocked that address", async () => {
     const { status } = await app.request("POST", "/api/auth/register", {
       body: { email: "office@example.com", password: "correct horse battery" },
       headers: { "x-forwarded-for": address },
@@ -266,14 +266,14 @@ describe("the owner", () => {
     expect((await logIn("office@example.com", "correct horse battery")).status).toBe(200);
   });
 
-  it("has a limit there as well: a known address cannot try without end", async () => {
+  it("has a limit there as well: a known address has no unlimited tries", async () => {
     const user = await app.signUp();
     expect((await logIn(user.email, user.password)).status).toBe(200);
     expect(await statuses(LIMIT + 1, () => logIn(user.email, "wrong"))).toEqual([...failing(LIMIT), 429]);
     expect((await logIn(user.email, user.password)).status).toBe(429);
   });
 
-  it("counts as a stranger again if the last sign-in was 90 days ago", async () => {
+  it("no longer has a known address if the last sign-in was 90 days ago", async () => {
     const user = await app.signUp();
     const from = `198.51.100.${addresses + 100}`;
     expect((await logIn(user.email, user.password, from)).status).toBe(200);
@@ -287,7 +287,7 @@ describe("the owner", () => {
   });
 });
 
-describe("asking for mails", () => {
+describe("requesting mails", () => {
   const ask = (email: string, from = address) =>
     app.request("POST", "/api/auth/forgot-password", { body: { email }, headers: { "x-forwarded-for": from } });
 
@@ -306,13 +306,13 @@ describe("asking for mails", () => {
     expect((await logIn(user.email, user.password)).status).toBe(200);
   });
 
-  it("changes nothing where it is refused", async () => {
+  it("changes nothing if it is refused", async () => {
     const email = newEmail();
     await statuses(LIMIT, () => ask(email));
     expect((await changesNothing(app, () => ask(email))).status).toBe(429);
   });
 
-  it("to confirm one's own address counts in the same way", async () => {
+  it("to confirm one's own address is counted in the same way", async () => {
     const user = await app.signUp();
     const resend = () =>
       app.request("POST", "/api/auth/verify-email/resend", {
@@ -353,7 +353,7 @@ describe("registering", () => {
     expect(await mailsTo(ids.slice(most))).toBe(1);
   });
 
-  it("does not open a way around the limit: mails asked for by accounts made there count for the address too", async () => {
+  it("does not circumvent the limit: mails requested by accounts made there count for the address too", async () => {
     const tokens: string[] = [];
     for (let at = 0; at <= LIMIT; at += 1) tokens.push(String((await register()).data.token));
     const asked = [];
@@ -364,7 +364,7 @@ describe("registering", () => {
 });
 
 describe("what is stored of tries", () => {
-  it("names neither accounts nor addresses, and is removed when its time is over", async () => {
+  it("names neither accounts nor addresses, and is removed after its retention", async () => {
     const user = await app.signUp();
     expect((await logIn(user.email, user.password)).status).toBe(200);
     await statuses(4, () => logIn("someone@example.com", "wrong"));

@@ -35,7 +35,7 @@ describe("the mail to confirm an address", () => {
     expect(await verifiedAt(user)).toBe(app.clock.now().toISOString());
   });
 
-  it("contains nothing that whoever registered could choose, except the address", async () => {
+  it("contains nothing that the person who registered could choose, except the address", async () => {
     const email = `${randomBytes(6).toString("hex")}@example.com`;
     const name = "You have won: https://evil.example";
     await app.request("POST", "/api/auth/register", { body: { email, name, password: "correct horse battery" } });
@@ -43,7 +43,7 @@ describe("the mail to confirm an address", () => {
     expect(JSON.stringify(headers) + body).not.toContain("evil");
   });
 
-  it("has a link that works once, also where it is opened twenty times at the same moment", async () => {
+  it("has a link that works once, even if it is opened twenty times at the same moment", async () => {
     const user = await app.signUp();
     const token = tokenIn(await mail.mailTo(user.email));
     const responses = await Promise.all(Array.from({ length: 20 }, () => verify(token)));
@@ -51,7 +51,7 @@ describe("the mail to confirm an address", () => {
     expectRefused(await verify(token));
   });
 
-  it("has a link that works at exactly 30 minutes and not a millisecond after", async () => {
+  it("has a link that works until exactly 30 minutes and not a millisecond longer", async () => {
     const [user, late] = [await app.signUp(), await app.signUp()];
     const tokens = [tokenIn(await mail.mailTo(user.email)), tokenIn(await mail.mailTo(late.email))];
     await app.clock.advance(1_800_000);
@@ -94,7 +94,7 @@ describe("finding users", () => {
     return user;
   };
 
-  it("is for users whose address is confirmed", async () => {
+  it("is allowed for users whose address is confirmed", async () => {
     const user = await app.signUp();
     const refused = await search(user.token, user.email);
     expect([refused.status, refused.body.message, refused.body.details]).toEqual([
@@ -110,7 +110,7 @@ describe("finding users", () => {
     ]);
   });
 
-  it("shows nobody whose address is not confirmed: it may be somebody else's", async () => {
+  it("returns nobody whose address is not confirmed: it may be another person's", async () => {
     const caller = await confirmed();
     const pretender = await app.signUp("director@corporation.example");
     expect((await search(caller.token, "director")).data.users).toEqual([]);
@@ -148,7 +148,7 @@ describe("an address counts as confirmed", () => {
       "http://localhost.example.org",
     ].map((baseUrl) => ({ baseUrl })),
     { trustProxy: ["127.0.0.1/32"] },
-  ])("only where it was, as with %j", (config) => {
+  ])("only if it was confirmed, as with %j", (config) => {
     expect(countsAsVerified(open, { ...local, ...config })).toBe(false);
     expect(countsAsVerified({ emailVerifiedAt: new Date(0) }, { ...local, ...config })).toBe(true);
   });

@@ -11,7 +11,7 @@ const tracker = await startReceiver((_, response) => void waiting.push(response)
 tracker.trustedBy(app.services.config.dataDir);
 afterAll(() => tracker.close());
 
-/** Signs a user up with a connection to a tracker that answers only when it is told to; returns how to ask it. */
+/** Signs a user up with a connection to a tracker that responds only when it is told to; returns how to send it a question. */
 async function connect(target = "github") {
   const { token } = await app.signUp();
   const user = target === "jira" ? { email: "ada@example.com" } : {};
@@ -24,7 +24,7 @@ async function connect(target = "github") {
   };
 }
 
-test("a user has few questions to trackers under way; more are refused, and other users may ask", async () => {
+test("a user can have few requests to trackers at the same time; more are refused, and other users are not affected", async () => {
   const [user, other] = [await connect(), await connect()];
   const asked = Array.from({ length: CHECKS_AT_ONCE }, (_, at) => (at % 2 ? user.list() : user.check()));
   await until(() => waiting.length === CHECKS_AT_ONCE);
@@ -32,22 +32,22 @@ test("a user has few questions to trackers under way; more are refused, and othe
     expect([beyond.status, beyond.headers.get("retry-after")]).toEqual([429, "1"]);
   const others = other.list();
   await until(() => waiting.length === CHECKS_AT_ONCE + 1);
-  // Every later question is answered at once.
-  const answering = setInterval(() => {
+  // Every later request gets its response at once.
+  const asking = setInterval(() => {
     for (const response of waiting.splice(0)) response.writeHead(404).end("{}");
   }, 5);
   const statuses = (await Promise.all([...asked, others])).map(({ status }) => status);
   expect(statuses).toEqual(statuses.map(() => 200));
   expect((await user.list()).status).toBe(200);
-  clearInterval(answering);
+  clearInterval(asking);
 });
 
-test("a tracker that is slow is unreachable after some seconds, however many requests it has answered", async () => {
+test("a slow tracker counts as unreachable after some seconds, however many responses it has sent", async () => {
   const [github, jira] = [await connect(), await connect("jira")];
   // So many entries that another page follows, none with a name.
   const page = JSON.stringify(Array(100).fill({}));
   for (const [ask, first] of [[github.check], [github.list, page], [jira.check], [jira.list]] as const) {
-    const answering = ask();
+    const asking = ask();
     await until(() => waiting.length === 1);
     await app.clock.advance(ASK_SECONDS * 1_000 - 1);
     if (first) {
@@ -55,8 +55,8 @@ test("a tracker that is slow is unreachable after some seconds, however many req
       await until(() => waiting.length === 1);
     }
     await app.clock.advance(1);
-    const { status, data } = await answering;
-    const message = expect.stringContaining(`(no answer within ${ASK_SECONDS} seconds)`);
+    const { status, data } = await asking;
+    const message = expect.stringContaining(`(no response within ${ASK_SECONDS} seconds)`);
     expect([status, data.problems]).toEqual([200, [{ code: "unreachable", message, remedy: expect.any(String) }]]);
     waiting.splice(0);
   }

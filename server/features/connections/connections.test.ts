@@ -40,7 +40,7 @@ describe("a connection to Jira", () => {
     }
   });
 
-  test("needs both, and one to GitHub has no such user", async () => {
+  test("requires both, and a connection to GitHub has no such user", async () => {
     const { baseUrl: _, email: __, ...bare } = jira;
     const refused = await changesNothing(app, () => send("POST", "", bare));
     expect([refused.status, [0, 1].map((at) => refused.body.errors?.[at]?.path)]).toEqual([
@@ -67,7 +67,7 @@ describe("a connection to Jira", () => {
 });
 
 describe("the token of a connection", () => {
-  test("is in no answer, and is stored encrypted, bound to its record", async () => {
+  test("is in no response, and is stored encrypted, bound to its record", async () => {
     const created = await send("POST", "", { target: "github", name: "Ours", token: TOKEN });
     const id = String(created.data.connection?.id);
     const replaced = "ghp_another0secret0another0secret";
@@ -91,7 +91,7 @@ describe("the token of a connection", () => {
     await expect(async () => app.services.sealing.open((await stored(other)).token, id)).rejects.toThrow();
   });
 
-  test("is kept for no replay of an Idempotency-Key, and in no log of changes", async () => {
+  test("is stored neither for the replay of an Idempotency-Key nor in any log of changes", async () => {
     const headers = { "idempotency-key": crypto.randomUUID() };
     const body = { target: "github", name: "Ours", token: TOKEN };
     const first = await app.request("POST", "/api/connections", { token: owner.token, body, headers });
@@ -104,7 +104,7 @@ describe("the token of a connection", () => {
     }
   });
 
-  test("has to be given again with another address, so that it is sent nowhere else", async () => {
+  test("has to be given again with another address, so that it is sent to no other server", async () => {
     const id = await make({ baseUrl: "https://github.example.com/api/v3" });
     for (const baseUrl of ["https://elsewhere.example.com/api/v3", null]) {
       const refused = await changesNothing(app, () => send("PATCH", `/${id}`, { baseUrl }));
@@ -118,7 +118,7 @@ describe("the token of a connection", () => {
 });
 
 describe("a connection", () => {
-  test("whose token cannot be read any more says so when it is checked", async () => {
+  test("whose token can no longer be decrypted reports that when it is checked", async () => {
     const id = await make();
     await app.pool.query("update connections set token = $2 where id = $1", [id, Buffer.from("made with another key")]);
     const { status, data } = await send("POST", `/${id}/check`, {});
@@ -136,7 +136,7 @@ describe("a connection", () => {
     ["https://github.example.com/#x", "not_allowed"],
     ["https://github.example.com/?x=1", "not_allowed"],
     ["github.example.com", "wrong_format"],
-  ])("is not made with the address %s", async (baseUrl, code) => {
+  ])("cannot have the address %s", async (baseUrl, code) => {
     const refused = await changesNothing(app, () =>
       send("POST", "", { target: "github", name: "x", token: TOKEN, baseUrl }),
     );
@@ -148,7 +148,7 @@ describe("a connection", () => {
   });
 
   test.each(["", "a token", "ghp_ö", "ghp_x\r\nHost: x", "x".repeat(1_001)])(
-    "is not made with the token %j",
+    "cannot have the token %j",
     async (token) => {
       const refused = await changesNothing(app, () => send("POST", "", { target: "github", name: "x", token }));
       expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, "/token"]);
@@ -175,7 +175,7 @@ describe("a connection", () => {
     ]);
   });
 
-  test("has a limit per user, also where several are made at the same time", async () => {
+  test("has a limit per user, even if several are made at the same time", async () => {
     const small = await start({ config: { quotas: { ...app.services.config.quotas, connections: 2 } } });
     const { token } = await small.signUp();
     const body = { target: "github", name: "x", token: TOKEN };

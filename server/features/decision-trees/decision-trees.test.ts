@@ -110,7 +110,7 @@ describe("PUT tree", () => {
     expect((await call("GET", `${path}/tree`)).data.tree).toEqual(tree);
   });
 
-  test("leaves nothing behind in the database, however often it is replaced, and still knows all its former ids", async () => {
+  test("stores nothing of former trees, however often it is replaced, and still recognises all former ids", async () => {
     const path = await newEstimation();
     const id = path.split("/").at(-1);
     const remembered = async () =>
@@ -223,7 +223,7 @@ describe("PUT tree", () => {
     ["unknown fields", one({ unit: "x" }), one({ units: "x" })],
   ];
   test.each(cases)(
-    "%s: takes the last that fits, refuses what is beyond and changes nothing",
+    "%s: accepts values up to the limit, refuses values beyond it and changes nothing",
     async (_, fits, beyond) => {
       const path = await newEstimation();
       const taken = await call("PUT", `${path}/tree`, fits);
@@ -302,7 +302,7 @@ describe("the size of a tree", () => {
     return { path, nodes };
   }
 
-  test("may reach the limit in bytes, can be sent back as read, and no edit or import exceeds it", async () => {
+  test("can reach the limit in bytes and be sent back as read, and no edit or import exceeds the limit", async () => {
     const { path, nodes } = await filled(limits.treeBytes);
     expect((await call("PUT", `${path}/tree`, { nodes })).status).toBe(200);
     const stored = await nodesOf(path);
@@ -354,7 +354,7 @@ describe("the size of a tree", () => {
 });
 
 describe("edits", () => {
-  test("that wait for one estimation leave the connections to other requests", async () => {
+  test("that wait for one estimation leave database connections to other requests", async () => {
     const { path } = await signInEstimation();
     const holder = await app.pool.connect();
     const waiting = async () => {
@@ -469,7 +469,7 @@ describe("edits", () => {
     }
   });
 
-  test("name only objects of this tree", async () => {
+  test("accept only objects of this tree", async () => {
     const mine = await signInEstimation();
     const other = await signInEstimation();
     for (const what of [
@@ -491,7 +491,7 @@ describe("edits", () => {
     expect((await call("GET", `${path}/tree`)).data.tree).toEqual(tree);
   });
 
-  test("made at the same time are all kept", async () => {
+  test("made at the same time all take effect", async () => {
     const { path } = await signInEstimation();
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => call("POST", `${path}/tree/nodes`, { title: `n${n}`, kind: "group" })),

@@ -5,7 +5,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { EstimationRow } from "./store.ts";
 
-/** A call by somebody who does something with an estimation, which is locked, or new. */
+/** A call by a user who does something with an estimation, which is locked, or new. */
 interface ActingCall {
   readonly db: Queryable;
   readonly estimation: Pick<EstimationRow, "id" | "hoursExpected">;

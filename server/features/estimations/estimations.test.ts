@@ -87,7 +87,7 @@ describe("an estimation", () => {
     expect(response.headers.get("etag")).toBe('"2"');
   });
 
-  test("is only marked when deleted: no call finds it, and its row is kept", async () => {
+  test("is only marked when deleted: no call finds it, and its row stays", async () => {
     const id = await create();
     const deleted = await app.request("DELETE", `/api/estimations/${id}`, { token: owner.token });
     expect([deleted.status, deleted.data.estimation?.id]).toEqual([200, id]);
@@ -122,7 +122,7 @@ describe("an estimation", () => {
   });
 });
 
-describe("limits, on both sides", () => {
+describe("limits, at and beyond them", () => {
   const cases: [string, unknown, unknown][] = [
     ["title", "x".repeat(limits.titleLength), "x".repeat(limits.titleLength + 1)],
     ["title", "😀".repeat(limits.titleLength), "😀".repeat(limits.titleLength + 1)],
@@ -168,14 +168,14 @@ describe("the currency", () => {
     ["EURO", "EUR"],
     ["DEM 1", undefined],
     ["", undefined],
-  ])("%j is refused in words, with the code that was probably meant: %j", async (currency, suggestion) => {
+  ])("%j is refused with a suggestion of the code that was probably meant: %j", async (currency, suggestion) => {
     const { status, body } = await put(await create(), { currency });
     const form = "a three-letter currency code of ISO 4217";
     const row = { path, in: "body", code: "not_one_of", message: `must be ${form}`, expected: form };
     expect([status, body.errors]).toEqual([400, [{ ...row, ...(suggestion ? { suggestion } : {}) }]]);
   });
 
-  test("is required with a rate, also one of 0, on creating", async () => {
+  test("is required with a rate, even 0, on creating", async () => {
     for (const money of [{ hourlyRate: 80 }, { hourlyRate: 0, currency: null }]) {
       const body = { title: "Shop", ...money };
       const response = await app.request("POST", "/api/estimations", { token: owner.token, body });
@@ -204,7 +204,7 @@ describe("the currency", () => {
     }
   });
 
-  test("that is not a currency, in an older record, is shown and does not prevent other changes", async () => {
+  test("that is invalid in an older record is returned and does not prevent other changes", async () => {
     const [odd, none] = [await create(price), await create(price)];
     await app.pool.query("update estimations set currency = 'ZZZ' where id = $1", [odd]);
     await app.pool.query("update estimations set currency = null where id = $1", [none]);
@@ -257,7 +257,7 @@ describe("If-Match", () => {
 });
 
 describe("the list", () => {
-  test("pages through everything once, in a total order, even while new ones are created", async () => {
+  test("pages through everything once, in a total order, even while estimations are created", async () => {
     const { token } = await app.signUp();
     const made: string[] = [];
     for (let n = 0; n < 25; n += 1) made.push(await create({ title: `e${n}` }, token));

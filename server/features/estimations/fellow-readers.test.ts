@@ -36,7 +36,7 @@ describe("in a shared directory", () => {
     expect(await search(owner, "o")).toEqual(["other@team.example", "owner@team.example"]);
   });
 
-  it("a complete address finds anybody, in upper or lower case; a part of it does not", async () => {
+  it("a complete address finds any user, in upper or lower case; a part of it does not", async () => {
     expect(await search(owner, " Stranger@TEAM.example ")).toEqual(["stranger@team.example"]);
     for (const part of ["stranger@team.exampl", "tranger@team.example", "stranger"]) {
       expect(await search(owner, part)).toEqual([]);

@@ -21,7 +21,7 @@ export { type EstimationRow, setOwner } from "./store.ts";
 export { activityEntries, estimationReaders, estimations, reviewedContents } from "./tables.ts";
 export { tellReaders } from "./tell-readers.ts";
 export { loadTimeline, type TimelineContent } from "./timeline-store.ts";
-export { keptSince } from "./trash.ts";
+export { retainedSince } from "./trash.ts";
 export { loadTree, loadTreeText } from "./tree-store.ts";
 export {
   accountTexts,

@@ -114,7 +114,7 @@ describe("the list of estimations that a user may read", () => {
     );
   });
 
-  it("finds the only one with a text among many without it, from any page before it", async () => {
+  it("finds the only estimation with a text among many without it, from any page before it", async () => {
     for (const sort of ["updatedAt", "createdAt"] as const) {
       for (const q of ["needle", "eedl", "NEEDLE"]) {
         const found = await byPages(user.userId, { sort, q }, 21);
@@ -124,7 +124,7 @@ describe("the list of estimations that a user may read", () => {
     }
   });
 
-  it("shows each with the reader's level", async () => {
+  it("returns each with the reader's level", async () => {
     const rows = await list({ userId: user.userId, sort: "createdAt", limit: 2 * ROWS, after: null });
     const levels = await app.pool.query("select estimation_id, level from estimation_readers where user_id = $1", [
       user.userId,
@@ -185,7 +185,7 @@ describe("the plans of lists", () => {
   );
 
   it.each(["updatedAt", "createdAt"] as const)(
-    "read only ranges of the index where several tags are asked for, sorted by %s",
+    "read only ranges of the index if several tags are requested, sorted by %s",
     async (sort) => {
       const tag = ["web", "b2c", "none"];
       const [page = ""] = await plansOf({ sort, tag });

@@ -28,7 +28,7 @@ async function account() {
 }
 
 describe("the estimations of a user", () => {
-  test("end at the quota, even with simultaneous calls; deleting one makes room", async () => {
+  test("are limited by the quota, even with simultaneous calls; deleting one makes room", async () => {
     const { create, send, usage } = await account();
     const responses = await Promise.all(Array.from({ length: 6 }, create));
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409]);
@@ -44,7 +44,7 @@ describe("the estimations of a user", () => {
 });
 
 describe("the deleted estimations of a user", () => {
-  test("may be as many again, and make room when they are removed for good", async () => {
+  test("may be as many again, and make room when they are removed permanently", async () => {
     const { create, created, send } = await account();
     const paths: string[] = [];
     for (let n = 0; n < 6; n += 1) {
@@ -94,7 +94,7 @@ describe("the trees of a user", () => {
     expect(statuses).toContain(409);
   });
 
-  test("go on counting when their estimation is deleted, until they are removed", async () => {
+  test("still count when their estimation is deleted, until they are removed", async () => {
     const { created, putTree, send, usage } = await account();
     const path = await created();
     await putTree(path, 320);

@@ -128,7 +128,7 @@ afterEach(async () => {
   while (await removal(later(1))(1_000));
 });
 
-test("a deleted estimation is removed after the set days, no table holds a row of it afterwards, and others stay", async () => {
+test("a deleted estimation is removed after its retention, no table holds a row of it afterwards, and others stay", async () => {
   const [first, second, kept] = [await makeEstimation(3), await makeEstimation(3), await makeEstimation(3)];
   for (const id of [first, second, kept]) await addWorkOutside(id);
   const [ids, idsOfKept] = [await idsOf(first), await idsOf(kept)];
@@ -148,7 +148,7 @@ test("a deleted estimation is removed after the set days, no table holds a row o
   expect((await app.request("GET", `/api/estimations/${kept}/tree`, { token })).status).toBe(200);
 });
 
-test("an owner's usage is what it was before an estimation that is removed", async () => {
+test("removing an estimation restores its owner's usage to what it was before", async () => {
   const usage = async () =>
     (await app.pool.query("select * from estimation_usage where owner_id = $1", [owner.userId])).rows;
   const before = await usage();
@@ -163,7 +163,7 @@ test("an owner's usage is what it was before an estimation that is removed", asy
   expect(await usage()).toEqual(before);
 });
 
-test("two simultaneous workers take different estimations, and few at a time", async () => {
+test("two simultaneous workers remove different estimations, a few at a time", async () => {
   const ids: string[] = [];
   for (let n = 0; n < 25; n += 1) ids.push(await makeBare());
   const remaining = async () =>

@@ -8,7 +8,7 @@ import type { LockedEstimation } from "./look-up-store.ts";
 import type { EstimationRow } from "./store.ts";
 import { estimations, reviewedContents } from "./tables.ts";
 
-// Whether reviews are stale is a comparison of two hashes, kept with every change: an edit of an estimation under review
+// Whether reviews are stale is a comparison of two hashes, updated with every change: an edit of an estimation under review
 // hashes what it stores, and reading any number of reviews or estimations hashes nothing (docs/decisions/stale-reviews.md).
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();

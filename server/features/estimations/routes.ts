@@ -20,7 +20,7 @@ import { makeEstimation } from "./make-estimation.ts";
 import { presentEstimation } from "./present.ts";
 import { updateEstimation } from "./store.ts";
 import { loadTimeline } from "./timeline-store.ts";
-import { DELETED, isKept, lastDeletedFirst, refuseFilters } from "./trash.ts";
+import { DELETED, isRestorable, lastDeletedFirst, refuseFilters } from "./trash.ts";
 import { addEstimation, removeEstimation } from "./usage-store.ts";
 
 /** The orders of the list, by the field that is sorted by. */
@@ -54,9 +54,9 @@ export function estimationRoutes(
         const page = await listPage(lastDeletedFirst, query, (limit, after) =>
           list({ ...DELETED, userId: actor.userId, limit, after }),
         );
-        const kept = page.rows.filter((row) => isKept(row, services.config, now));
-        const nextCursor = kept.length === page.rows.length ? page.nextCursor : null;
-        return { data: { ...(await shownList(kept, actor.userId)), nextCursor } };
+        const shown = page.rows.filter((row) => isRestorable(row, services.config, now));
+        const nextCursor = shown.length === page.rows.length ? page.nextCursor : null;
+        return { data: { ...(await shownList(shown, actor.userId)), nextCursor } };
       }
       const page = await listPage(latestFirst[sort], query, (limit, after) =>
         list({ userId: actor.userId, limit, sort, status, access, tag, q, after }),
@@ -93,7 +93,7 @@ export function estimationRoutes(
     async restoreDeletedEstimation(call) {
       const { estimation, db, now } = call;
       if (estimation.deletedAt === null) return shown(estimation);
-      if (!isKept(estimation, services.config, now)) fail("not_found");
+      if (!isRestorable(estimation, services.config, now)) fail("not_found");
       await addEstimation(db, services.quotas, estimation.ownerId);
       await whenDeleted(db, estimation.id, false);
       await recordActivity(call, "estimation.undeleted");

@@ -24,7 +24,7 @@ async function fill(count: number): Promise<string> {
   return userId;
 }
 
-test("a search for a text with a tag reads as many rows of a user with ten times as many estimations, where none has both", async () => {
+test("a search for a text with a tag that no estimation has together reads no more rows if a user has ten times as many estimations", async () => {
   const [many, few] = [await fill(3_000), await fill(300)];
   await app.pool.query("vacuum analyze");
   for (const [q, ...tag] of [
@@ -44,7 +44,7 @@ test("a search for a text with a tag reads as many rows of a user with ten times
   }
 });
 
-test("a search for a text with tags finds what has the text and one of them, once, in the order of the list", async () => {
+test("a search for a text with tags finds estimations with the text and one of the tags, once, in the order of the list", async () => {
   const userId = await fill(300);
   const list = createEstimationList(app.services.pool);
   const found = async (q: string, ...tag: string[]) => {

@@ -52,7 +52,7 @@ const receiversOf = async (estimation: string): Promise<string[]> => {
 };
 
 describe("an event of an estimation", () => {
-  it("goes to the active, subscribed webhooks of all readers but those who may only review it, and to no others", async () => {
+  it("goes to the active, subscribed webhooks of all readers except those who may only review it, and to no others", async () => {
     const [owner, editor, viewer, reviewer, inactive, other, stranger] = (await Promise.all(
       Array.from({ length: 7 }, () => app.signUp()),
     )) as [TestUser, TestUser, TestUser, TestUser, TestUser, TestUser, TestUser];

@@ -17,8 +17,8 @@ interface Happening<N extends SubscribableEvent> {
 }
 
 /**
- * Sends an event to the webhooks of everybody who may read the estimation, in the transaction of its cause. Whoever may only
- * review it receives the events of their own reviews: anybody can ask anybody for one. The lock
+ * Sends an event to the webhooks of everybody who may read the estimation, in the transaction of its cause. A user who may only
+ * review it receives the events of their own reviews: any user can ask any other for one. The lock
  * keeps the readers from changing meanwhile.
  */
 export async function tellReaders<N extends SubscribableEvent>(

@@ -43,7 +43,7 @@ async function setScenes(): Promise<readonly TextScene[]> {
   return scenes;
 }
 
-test.each(kinds)("what texts take is exact after one request: %s", async (kind) => {
+test.each(kinds)("the counted size of texts is exact after one request: %s", async (kind) => {
   const scenes = await setScenes();
   const one = { on: 1, size: 900, at: 1 };
   if (kind === "restore") await carryOut({ ...one, kind: "delete" }, scenes);
@@ -51,7 +51,7 @@ test.each(kinds)("what texts take is exact after one request: %s", async (kind) 
   await countTexts(app);
 });
 
-test("what texts take is exact after any requests, some at the same time", async () => {
+test("the counted size of texts is exact after any requests, some at the same time", async () => {
   await fc.assert(
     fc.asyncProperty(rounds, async (all) => {
       const scenes = await setScenes();
@@ -131,7 +131,7 @@ async function carryOut({ kind, on, size, at }: Step, scenes: readonly TextScene
   }
 }
 
-/** Requests by whoever owns an estimation by then. */
+/** Requests by the user who owns an estimation by then. */
 function readerOf({ id, send, owner }: TextScene) {
   const asOwner = async (method: string, below: string, body?: object) => {
     const token = tokens.get(await ownerOf(id)) ?? owner.token;

@@ -72,7 +72,7 @@ const writes: Readonly<Record<string, (scene: TextScene) => Promise<() => Promis
 const BY_REVIEWER = new Set(["an approval with a comment", "a request for changes with a comment"]);
 
 describe.each(Object.entries(writes))("%s", (name, prepare) => {
-  test("is stored up to the quota of texts, and refused beyond it, which changes nothing", async () => {
+  test("is stored up to the quota of texts; beyond it, it is refused and changes nothing", async () => {
     const limit = BY_REVIEWER.has(name) ? QUOTA / 2 : QUOTA;
     const most = mostOf(limit);
     const measured = await setTexts(app);
@@ -96,7 +96,7 @@ describe.each(Object.entries(writes))("%s", (name, prepare) => {
   });
 });
 
-describe("where the quota of texts is used up", () => {
+describe("when the quota of texts is used up", () => {
   const full = async () => {
     const scene = await setTexts(app);
     const [path, { path: review }] = [await scene.task(), await scene.review("a note")];
@@ -106,7 +106,7 @@ describe("where the quota of texts is used up", () => {
     return { ...scene, path, review, comment: `${review}/comments/${data.comment?.id}` };
   };
 
-  test("everything that adds no text is still possible", async () => {
+  test("writes that add no text are still possible", async () => {
     const { send, path, comment } = await full();
     expect((await send("PUT", path, { hours: 3, description: "𝄞".repeat(500) })).status).toBe(200);
     expect((await send("PUT", path, { hours: 4 })).status).toBe(200);
@@ -128,7 +128,7 @@ describe("where the quota of texts is used up", () => {
     expect((await say(long)).status).toBe(201);
   });
 
-  test("nobody can write in another estimation of the owner either, but in estimations of others", async () => {
+  test("nobody can write in another estimation of the owner, but others can write in their own estimations", async () => {
     const { owner, say } = await full();
     const other = await setTexts(app, owner);
     await other.fillTo(STEP_BYTES - 1);
@@ -147,7 +147,7 @@ describe("writers at the same time", () => {
     return [first, second] as const;
   };
 
-  test("get the last step of the quota once", async () => {
+  test("use the last step of the quota once", async () => {
     const [first, second] = await almost();
     const third = await setTexts(app, first.owner);
     await third.fillTo(STEP_BYTES);
@@ -157,7 +157,7 @@ describe("writers at the same time", () => {
     await countTexts(app);
   });
 
-  test("do not wait for one another while a text begins no step", async () => {
+  test("do not wait for each other while a text begins no new step", async () => {
     const { owner, say } = await setTexts(app);
     const holder = await app.pool.connect();
     try {
@@ -170,7 +170,7 @@ describe("writers at the same time", () => {
     }
   });
 
-  test("and transfers in both directions end, and the numbers are exact", async () => {
+  test("and transfers in both directions succeed, and the counts are exact", async () => {
     const [first, second] = await almost();
     const [third, fourth] = await almost(await app.signUp());
     await first.share(third.owner);

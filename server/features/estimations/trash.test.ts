@@ -5,7 +5,7 @@ import { changesNothing } from "../../../tests/support/dump.ts";
 import { purgeEstimations } from "../../worker.ts";
 import { setReader } from "./reader-store.ts";
 import { removeDeleted } from "./removal-store.ts";
-import { keptSince } from "./trash.ts";
+import { retainedSince } from "./trash.ts";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -44,7 +44,7 @@ async function signIn(): Promise<void> {
 }
 
 describe("the list of deleted estimations", () => {
-  test("has the owner's, the last deleted first, page by page, and says when they were deleted", async () => {
+  test("has the owner's estimations, the last deleted first, page by page, with the time of deletion", async () => {
     const ids = [await create("a"), await create("b"), await create("c"), await create("kept")];
     const order = [ids[1], ids[0], ids[2]];
     for (const id of order) {
@@ -109,13 +109,13 @@ describe("restoring a deleted estimation", () => {
     expect(idsOf(await removed())).not.toContain(id);
   });
 
-  test("leaves one that is not deleted as it is", async () => {
+  test("changes nothing if it is not deleted", async () => {
     const id = await create("live");
     const response = await changesNothing(app, () => restore(id));
     expect([response.status, response.data.estimation?.revision]).toEqual([200, 1]);
   });
 
-  test("is possible for the owner only; to everybody else a deleted one does not exist", async () => {
+  test("is possible only for the owner; for other users a deleted estimation does not exist", async () => {
     const [id, editor, stranger] = [await create("mine"), await app.signUp(), await app.signUp()];
     await setReader(app.services.pool, { estimationId: id, userId: editor.userId }, { shared: "editor" });
     await changesNothing(app, async () => {
@@ -155,7 +155,7 @@ describe("restoring a deleted estimation", () => {
     expect((await restore(id)).status).toBe(200);
     await app.clock.advance(1);
     // A part of it has been removed already.
-    const since = keptSince(app.services.config, app.clock.now());
+    const since = retainedSince(app.services.config, app.clock.now());
     await removeDeleted(app.services.pool, since, purgeEstimations)(1);
     expect(idsOf(await removed())).not.toContain(late);
     expect((await changesNothing(app, () => restore(late))).status).toBe(404);
@@ -166,7 +166,7 @@ describe("restoring a deleted estimation", () => {
     await as(owner)("DELETE", `/${id}`);
     await app.clock.advance(DAYS * DAY_MS);
     await signIn();
-    const since = (time: Date) => keptSince(app.services.config, time);
+    const since = (time: Date) => retainedSince(app.services.config, time);
     const removal = (time: Date) => removeDeleted(app.services.pool, time, purgeEstimations);
     while (await removal(since(app.clock.now()))(1_000));
     await removal(since(new Date(app.clock.now().getTime() + 1_000)))(2);
@@ -174,7 +174,7 @@ describe("restoring a deleted estimation", () => {
     expect((await changesNothing(app, () => restore(id))).status).toBe(404);
   });
 
-  test("and deleting at the same time leave it either restored or deleted", async () => {
+  test("and deleting it at the same time leave it either restored or deleted", async () => {
     const id = await create("both");
     for (let round = 0; round < 5; round += 1)
       await Promise.all([as(owner)("DELETE", `/${id}`), restore(id), as(owner)("DELETE", `/${id}`), restore(id)]);
@@ -246,14 +246,14 @@ describe("a copy of an estimation", () => {
     expect(withoutIds(after)).toEqual(withoutIds(before));
   });
 
-  test("has a title that fits", async () => {
+  test("has a title within the limit", async () => {
     const id = await create("😀".repeat(limits.titleLength));
     const { title } = (await as(owner)("POST", `/${id}/duplicate`)).data.estimation as Json;
     expect(Array.from(String(title))).toHaveLength(limits.titleLength);
     expect(String(title)).toMatch(/ \(copy\)$/);
   });
 
-  test("cannot be made without access to read, or of another revision than the given one", async () => {
+  test("cannot be made without the right to read, or of another revision than the given one", async () => {
     const [id, stranger] = [await create("x"), await app.signUp()];
     await changesNothing(app, async () => {
       expect((await as(stranger)("POST", `/${id}/duplicate`)).status).toBe(404);

@@ -11,15 +11,18 @@ const DAY_MS = 86_400_000;
 type Retention = Pick<Config, "deletedEstimationRetentionDays">;
 
 /** Returns the time before which deleted estimations are removed for good. */
-export const keptSince = ({ deletedEstimationRetentionDays: days }: Retention, now: Date): Date =>
+export const retainedSince = ({ deletedEstimationRetentionDays: days }: Retention, now: Date): Date =>
   new Date(now.getTime() - days * DAY_MS);
 
 /**
  * Returns whether a deleted estimation can still be restored. Once its time is over it cannot, even if it still exists, because
  * its removal may have begun.
  */
-export const isKept = ({ deletedAt }: Pick<ReadableEstimation, "deletedAt">, config: Retention, now: Date): boolean =>
-  deletedAt !== null && deletedAt >= keptSince(config, now);
+export const isRestorable = (
+  { deletedAt }: Pick<ReadableEstimation, "deletedAt">,
+  config: Retention,
+  now: Date,
+): boolean => deletedAt !== null && deletedAt >= retainedSince(config, now);
 
 /** The list of a user's own deleted estimations. Their time of update is when they were deleted. */
 export const DELETED = {

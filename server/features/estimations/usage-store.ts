@@ -10,12 +10,12 @@ import { decisionTrees, estimationListings, estimations, estimationUsage, textUs
  */
 export const STEP_BYTES = 64 * 1024;
 
-/** What others than the owner may fill of a quota: half of it, because nobody asks the owner before. */
+/** What users other than the owner may fill of a quota: half of it, because the owner is not asked before. */
 export const halfOf = (limit: number): number => Math.ceil(limit / 2);
 
 /**
- * Returns how much of a quota of an estimation's owner somebody with that access may fill. Otherwise others could stop the
- * owner's own work, with an estimation that was handed over for that for instance.
+ * Returns how much of a quota of an estimation's owner a user with that access may fill. Otherwise others could stop the
+ * owner's own work, for instance with an estimation that was transferred for that purpose.
  */
 export const partOf = ({ access }: Pick<ReadableEstimation, "access">): ((limit: number) => number) =>
   access === "owner" ? (limit) => limit : halfOf;

@@ -9,11 +9,11 @@ import type { Tracker } from "./trackers/tracker.ts";
 import { type Fault, TrackerFault } from "./trackers/tracker-fault.ts";
 import { within } from "./trackers/within.ts";
 
-/** For all requests of a check or a list, for which somebody waits. */
+/** For all requests of a check or a list, for which a user waits. */
 export const ASK_SECONDS = 15;
 
 const ASK_MS = ASK_SECONDS * 1_000;
-const LATE: Fault = { kind: "unknown", reason: `no answer within ${ASK_SECONDS} seconds` };
+const LATE: Fault = { kind: "unknown", reason: `no response within ${ASK_SECONDS} seconds` };
 
 /** Returns the functions that ask the trackers of connections. */
 export const askWith = (trackers: Trackers, clock: Clock): ConnectionTrackers => ({
@@ -38,7 +38,7 @@ export async function problemsOf(
   return "problem" in response ? [response.problem] : response.result.problems;
 }
 
-/** Asks a tracker for somebody who waits; returns a fault, such as no response in time, as a problem. */
+/** Asks a tracker for a user who waits; returns a fault, such as no response in time, as a problem. */
 async function inTime<R>(
   tracker: Tracker,
   clock: Clock,

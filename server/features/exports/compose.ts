@@ -22,7 +22,7 @@ export async function exportedEstimation({ services, run }: Pick<StepContext, "s
   return { id, title: await estimationTitle(db, id), url: webPages.estimation(services.config.webUrl, id) };
 }
 
-/** Composes the issues of items, each with its marker. Others work in between: a long text takes a while to read. */
+/** Composes the issues of items, each with its marker. Other work runs in between: a long text takes a while to read. */
 export async function composeItems(
   context: Pick<StepContext, "services" | "run" | "tracker" | "reached">,
   db: Queryable,

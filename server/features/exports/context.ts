@@ -59,9 +59,9 @@ const STORE_PAUSES_MS = [200, 500, 1_000, 2_000, 4_000];
 
 /**
  * Runs a transaction of a step. The estimation is locked first, as every call does that writes below it. `whatever` is
- * stored even if another job has taken the run over, or who started it may not go on: what is known of an issue is true whoever
+ * stored even if another job has taken the run over, or its starter may not continue: what is known of an issue is true whoever
  * finds out. Throws `LeaseLost` after that in the first case. In the second the run ends, and the result is null: a tracker may
- * take minutes to response, and the access to the estimation may end meanwhile.
+ * take minutes to respond, and the access to the estimation may end meanwhile.
  */
 export async function inStep<R>(
   { services, run: { id, estimationId }, lease }: Pick<StepContext, "services" | "run" | "lease">,

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const numberOf = (title: string) => fake.repository.issues.find((issue) => issue.title.includes(title))?.number;
 const parentOf = (title: string) => fake.repository.issues.find((issue) => issue.title.includes(title))?.parent;
 
-test("an issue that GitHub did not take below its new parent is moved from where it still is to the next one", async () => {
+test("an issue that GitHub refused to place below its new parent is moved from its present place to the next one", async () => {
   const { id, exported, tasks } = await estimate([1, 1, 1]);
   await exported();
   const taskId = (title: string, all: Awaited<ReturnType<typeof tasks>>) =>
@@ -38,7 +38,7 @@ test("an issue that GitHub did not take below its new parent is moved from where
   expect((await exported()).run.progress).toMatchObject({ skipped: 6 });
 });
 
-test("reading back through a connection to another server says so, and reads nothing", async () => {
+test("reading back through a connection to another server is refused with that reason, and reads nothing", async () => {
   const { path, exported, finish } = await estimate([1]);
   const { id } = await exported();
   const other = await startGithub({ now: app.clock.now });
@@ -55,7 +55,7 @@ test("reading back through a connection to another server says so, and reads not
   }
 });
 
-test("a repository that is replaced while an export is under way gets no issues of it", async () => {
+test("a repository that replaces another during an export gets no issues of that export", async () => {
   const { path, begin, finish } = await estimate([3]);
   fake.faults.next("slow", CREATE);
   const exportId = await begin();

@@ -57,7 +57,7 @@ describe("an export", () => {
     expect(fake.repository.issues).toHaveLength(2);
   });
 
-  test("ends when the token is refused, says so, and continues with a new one without a second event", async () => {
+  test("ends when the token is refused, with that reason, and continues with a new one without a second event", async () => {
     const { id, path, begin, finish, read } = await estimate([3]);
     fake.faults.next("unauthorized", CREATE);
     const exportId = await begin();
@@ -78,7 +78,7 @@ describe("an export", () => {
     expect(fake.repository.issues).toHaveLength(4);
   });
 
-  test("that is cancelled ends after the request under way, and another one makes the rest", async () => {
+  test("that is cancelled ends after the current request, and another one makes the rest", async () => {
     const { path, begin, finish, exported } = await estimate([5]);
     fake.faults.next("slow", CREATE);
     const exportId = await begin();
@@ -96,7 +96,7 @@ describe("an export", () => {
     expect(fake.repository.issues).toHaveLength(6);
   });
 
-  test("uses nobody's connection but the caller's, only its starter resumes it, and its starter causes its event", async () => {
+  test("uses only the caller's connection, can be resumed only by its starter, and its event names its starter as the cause", async () => {
     const { id, path, begin, finish } = await estimate([1]);
     const editor = await app.signUp();
     await call("POST", "/api/webhooks", { url: "https://127.0.0.1:1/", events: ["estimation.exported"] }, editor);
@@ -148,7 +148,7 @@ describe("an export", () => {
     await until(() => fake.asked.at(-1)?.fault === "slow");
     await stuck(exportId);
     fake.release();
-    // The answer to the check is usable: the day begins anew.
+    // The response to the check is usable: the day begins anew.
     const waits = async () => {
       await goOn();
       const { rows } = await app.pool.query("select 1 from connection_paces where paced->>'blockedUntil' is not null");
@@ -192,7 +192,7 @@ describe("an export", () => {
     expect(await finish(exportId)).toMatchObject({ status: "failed", problem: { code: "internal_error" } });
   });
 
-  test("whose connection is deleted in the middle ends, and another connection makes the rest", async () => {
+  test("whose connection is deleted midway ends, and an export by another connection makes the rest", async () => {
     const { begin, finish, exported } = await estimate([2]);
     const connectionId = await connect();
     fake.faults.next("slow", CREATE);
@@ -227,10 +227,10 @@ describe("an export", () => {
   });
 });
 
-describe("what the tracker says", () => {
+describe("the messages of the tracker", () => {
   const HIDDEN = "[what the tracker says is shown to whoever started the export]";
 
-  test("is shown to the owner of the connection only, wherever a run is read", async () => {
+  test("are shown only to the owner of the connection, in every response about a run", async () => {
     const { id, path, items, begin, finish } = await estimate([1]);
     const viewer = await app.signUp();
     const { data } = await call("POST", `${path}/shares`, { email: viewer.email, permission: "view" });
@@ -267,7 +267,7 @@ describe("an issue that was deleted and could not be made again", () => {
     ["was refused", [["invalid", CREATE]]],
     ["did not arrive", [["unauthorized", CREATE]]],
     [
-      "was sent without an answer, and is not there",
+      "was sent without a response, and is not there",
       [
         ["reset_before", CREATE],
         ["unauthorized", LIST],
@@ -310,7 +310,7 @@ describe("an issue that was deleted and could not be made again", () => {
 describe("an estimation becomes exported only when all its open tasks have an issue:", () => {
   const status = async (path: string) => (await call("GET", path)).data.estimation?.status;
 
-  test("not by one that retries an earlier one's failures, while there are new tasks", async () => {
+  test("not by an export that retries the failures of an earlier one, while there are new tasks", async () => {
     const { path, exported } = await estimate([1]);
     fake.faults.next("invalid", CREATE);
     const { id: retryOf, run: first } = await exported();
@@ -331,7 +331,7 @@ describe("an estimation becomes exported only when all its open tasks have an is
     expect(await status(path)).toBe("exported");
   });
 
-  test("not while one was deleted there", async () => {
+  test("not while an issue is deleted there", async () => {
     const { path, exported } = await estimate([1]);
     fake.faults.next("invalid", CREATE);
     await exported();
@@ -345,7 +345,7 @@ describe("an estimation becomes exported only when all its open tasks have an is
 });
 
 describe("changes by people at GitHub during an export", () => {
-  test("stays: an issue that is edited before its update is sent keeps what they wrote", async () => {
+  test("stay: an issue that is edited before its update is sent keeps those edits", async () => {
     const { path, tasks, exported, begin, finish, items } = await estimate([1]);
     await exported();
     const [group] = await tasks();
@@ -367,7 +367,7 @@ describe("changes by people at GitHub during an export", () => {
     expect(fake.repository.issue(1).body).toContain("New");
   });
 
-  test("counts: an issue that reappears is known again", async () => {
+  test("count: an issue that reappears is known again", async () => {
     const { tasks, exported } = await estimate([1]);
     await exported();
     const [issue] = fake.repository.issues;
@@ -394,7 +394,7 @@ describe("a pull", () => {
     expect((await tasks())[0]?.doneAt).not.toBeNull();
   });
 
-  test("replaces hours that a pull has set, and keeps and names those of people", async () => {
+  test("replaces hours that a pull has set, and keeps and reports hours that people have set", async () => {
     const { path, exported, finish, tasks, items } = await estimate([1]);
     const { id } = await exported();
     const pull = async () => {
@@ -414,7 +414,7 @@ describe("a pull", () => {
   });
 });
 
-describe("whoever loses the right to change the estimation while the tracker answers", () => {
+describe("a user who loses the right to change the estimation while the tracker responds", () => {
   /** An estimation whose editor has exported it; `takeAway` ends the editor's right to change it. */
   const edited = async () => {
     const made = await estimate([1]);

@@ -14,7 +14,7 @@ const issuesOf = (titles: readonly string[]) =>
   fake.repository.issues.filter(({ title }) => titles.some((known) => title.includes(known)));
 
 describe("an export", () => {
-  test("makes an issue of each task, below that of its parent, and tells it once, with the move to exported", async () => {
+  test("makes an issue of each task, below that of its parent, and sends one event, with the change to exported", async () => {
     const { id, path, exported, tasks } = await estimate([2, 1]);
     const { run, items } = await exported();
     expect(run).toMatchObject({ status: "completed", problem: null, resumable: false });
@@ -38,7 +38,7 @@ describe("an export", () => {
     expect(data.estimation?.status).toBe("exported");
   });
 
-  test("leaves what is unchanged, updates what changed here, and keeps and names what changed there", async () => {
+  test("leaves unchanged fields, updates fields changed here, and keeps and reports fields changed there", async () => {
     const { exported, tasks, path, id } = await estimate([2]);
     await exported();
     const before = fake.repository.issues.length;
@@ -87,7 +87,7 @@ describe("an export", () => {
     expect(rows).toEqual([{ destination: `github ${fake.url}/api/v3 ${fake.settings.id}` }]);
   });
 
-  test("in a dry run says what it would do, and writes nothing, here or there", async () => {
+  test("as a dry run reports what it would do, and writes nothing, here or there", async () => {
     const { id, path, exported, tasks } = await estimate([2]);
     const { run, items } = await exported({ dryRun: true });
     expect(run).toMatchObject({ status: "completed", dryRun: true });
@@ -101,7 +101,7 @@ describe("an export", () => {
     expect(rows).toHaveLength(0);
   });
 
-  test("sends nothing twice when an answer is lost, whether the issue exists or not", async () => {
+  test("sends nothing twice when a response is lost, whether the issue exists or not", async () => {
     const { id, exported } = await estimate([4]);
     for (const kind of ["error_before", "error_after", "reset_before", "truncated", "reset_after"] as const) {
       fake.faults.next(kind, CREATE);
@@ -115,7 +115,7 @@ describe("an export", () => {
     expect(rows.map(({ sends }) => sends).sort()).not.toEqual([1, 1, 1, 1, 1]);
   });
 
-  test("names a duplicate that GitHub shows only after the issue was sent again", async () => {
+  test("reports a duplicate that GitHub shows only after the issue was sent again", async () => {
     const { exported } = await estimate([1]);
     fake.faults.next("late", CREATE);
     const showFirst = (listedAt: Date) => Object.assign(fake.repository.issues[0] ?? {}, { listedAt });
@@ -171,14 +171,14 @@ describe("an export", () => {
     );
     const { run } = await exported({ retryOf: earlier });
     expect(run.progress).toMatchObject({ total: 2, created: 2 });
-    // It is needed no longer.
+    // It is no longer needed.
     const kept = async () =>
       (await app.pool.query("select id from export_runs where estimation_id = $1", [id])).rows.map((row) => row.id);
     await until(async () => !(await kept()).includes(earlier));
     await until(async () => (await kept()).length === limits.exportsPerEstimation);
   });
 
-  test("looks again for an issue that an earlier export believed missing and did not send again", async () => {
+  test("looks again for an issue that an earlier export found missing and did not send again", async () => {
     const { id, exported } = await estimate([1]);
     await exported();
     const { rowCount } = await app.pool.query(
@@ -209,7 +209,7 @@ describe("an export", () => {
     expect(issuesOf(["Part"]).map(({ gone }) => gone)).toEqual(["deleted", null]);
   });
 
-  test("in a dry run changes nothing that is known of issues, and says what was deleted there", async () => {
+  test("as a dry run changes nothing that is known of issues, and reports what was deleted there", async () => {
     const { id, exported, tasks } = await estimate([2]);
     await exported();
     Object.assign(issuesOf(["Part 1.1"])[0] ?? {}, { gone: "deleted" });
@@ -226,7 +226,7 @@ describe("an export", () => {
     expect(await known()).toEqual(before);
   });
 
-  test("goes on where an issue was turned into a pull request, which it leaves alone, and says so", async () => {
+  test("continues if an issue was turned into a pull request, leaves that unchanged, and reports it", async () => {
     const { exported, tasks } = await estimate([1]);
     await exported();
     const part = issuesOf(["Part"])[0];
@@ -238,7 +238,7 @@ describe("an export", () => {
     expect(fake.repository.issues).toHaveLength(2);
   });
 
-  test("does not make an issue again that was moved, nor one that only a cancelled export was to make again", async () => {
+  test("does not make an issue again that was moved, or that only a cancelled export was to make again", async () => {
     const { path, begin, finish, exported } = await estimate([1]);
     await exported();
     const part = issuesOf(["Part"])[0];
@@ -267,7 +267,7 @@ describe("an export", () => {
 });
 
 describe("a pull", () => {
-  test("marks what is closed as done, takes it back when it is open again, and leaves what people set here", async () => {
+  test("marks tasks of closed issues as done, reverts that when they are reopened, and leaves what people set here", async () => {
     const { path, exported, finish, tasks } = await estimate([2]);
     const { id } = await exported();
     const [group, first, second] = await tasks();
@@ -296,7 +296,7 @@ describe("a pull", () => {
 });
 
 describe("the tasks of an estimation", () => {
-  test("keep their issue: one that was exported is never removed, and one that comes back has it again", async () => {
+  test("keep their issue: an exported task is never removed, and a task that comes back has its issue again", async () => {
     const { path, exported, tasks } = await estimate([1], { submits: false });
     await exported();
     const [, part] = await tasks();

@@ -5,10 +5,10 @@ import type { Afterwards, HeldTransaction, StepContext } from "./context.ts";
 import { endTurn } from "./pace-store.ts";
 import type { Fault } from "./trackers/tracker-fault.ts";
 
-/** If a tracker asks for pauses and gives no usable answer for this long, the run ends; it can be resumed. */
+/** If a tracker asks for pauses and gives no usable response for this long, the run ends; it can be resumed. */
 export const PROGRESS_MS = 24 * 3_600_000;
 /**
- * Calls in a row without a usable answer after which a run ends; it can be resumed. With the pauses, this takes over an
+ * Calls in a row without a usable response after which a run ends; it can be resumed. With the pauses, this takes over an
  * hour.
  */
 const FAULTS_MAX = 20;
@@ -20,7 +20,7 @@ const backOffMs = (faults: number): number => Math.min(PAUSE_MS_MAX, FIRST_PAUSE
 
 const unreachable = (reason: string): TrackerProblem => ({
   code: "unreachable",
-  message: `The tracker gave no usable answer, ${FAULTS_MAX} times in a row; the last time: ${reason}.`,
+  message: `The tracker gave no usable response, ${FAULTS_MAX} times in a row; the last time: ${reason}.`,
   remedy: "Check the connection, then resume the export.",
 });
 
@@ -32,7 +32,7 @@ const refused = (reason: string): TrackerProblem => ({
 
 const busy: TrackerProblem = {
   code: "busy",
-  message: "The tracker has asked for pauses for a day, without giving a usable answer.",
+  message: "The tracker has asked for pauses for a day, without giving a usable response.",
   remedy: "Check whether other programs use the same account, then resume the export.",
 };
 
@@ -66,7 +66,7 @@ export async function afterFault(
   return { next: { faults }, delayMs: Math.max(backOffMs(faults), pauseMs) };
 }
 
-/** Stores the pause that a tracker asks for with a usable answer. */
+/** Stores the pause that a tracker asks for with a usable response. */
 export async function keepPause({ tx, run, now }: HeldTransaction, { pause }: Pick<TrackerHints, "pause">) {
   if (pause) await endTurn(tx, { connectionId: run.connectionId, exportId: run.id, now }, { pause, succeeded: false });
 }

@@ -126,7 +126,7 @@ describe("an export to Jira", () => {
     expect(linked).toHaveLength(codes.filter((code) => code === "too_deep").length);
   });
 
-  test("finds what was sent without an answer, although it appears late", async () => {
+  test("finds an issue that was sent without a response, although it appears late", async () => {
     const { exported } = await estimate([2]);
     fake.faults.next("late", CREATE);
     fake.faults.next("error_before", SEARCH);
@@ -135,7 +135,7 @@ describe("an export to Jira", () => {
     expect([...fake.site.byMarker().values()].map((found) => found.length)).toEqual([1, 1, 1]);
   });
 
-  test("names a duplicate that Jira shows only after the issue was sent again", async () => {
+  test("reports a duplicate that Jira shows only after the issue was sent again", async () => {
     const { exported } = await estimate([1]);
     fake.faults.next("late", CREATE);
     const showFirst = (listedAt: Date) => Object.assign(fake.site.issues[0] ?? {}, { listedAt });
@@ -152,7 +152,7 @@ describe("an export to Jira", () => {
   });
 
   test.each([
-    ["the answer says that nothing is left of the budget", "last_allowed"],
+    ["the response says that nothing is left of the budget", "last_allowed"],
     ["a rule of the project takes the labels away", "dropped"],
   ] as const)("makes each issue once where %s", async (_, kind) => {
     const { exported } = await estimate([1]);
@@ -163,7 +163,7 @@ describe("an export to Jira", () => {
     expect(fake.site.issues[0]?.labels).toHaveLength(kind === "dropped" ? 0 : 1);
   });
 
-  test("ends as token_rejected, and goes on with a new token", async () => {
+  test("ends as token_rejected, and continues with a new token", async () => {
     const { begin, finish, path, items } = await estimate([1]);
     fake.faults.next("unauthorized", CREATE);
     const id = await begin();
@@ -177,7 +177,7 @@ describe("an export to Jira", () => {
     expect((await items(id)).map(({ outcome }) => outcome)).toEqual(["created", "created"]);
   });
 
-  test("reads back what is done and how long it took", async () => {
+  test("reads back which tasks are done and their actual hours", async () => {
     const { exported, path, finish, tasks } = await estimate([1]);
     const { id } = await exported();
     const issue = bySummary("Part 1.1");
@@ -199,7 +199,7 @@ describe("an export to Jira", () => {
     expect(await part()).toMatchObject({ doneAt: null, actualHours: 2.5 });
   });
 
-  test("says in a dry run what it would do, and writes nothing", async () => {
+  test("as a dry run reports what it would do, and writes nothing", async () => {
     const { exported } = await estimate([1]);
     const before = fake.asked.length;
     expect((await exported({ dryRun: true })).run.progress).toMatchObject({ created: 2 });
@@ -207,7 +207,7 @@ describe("an export to Jira", () => {
     expect(fake.site.issues).toEqual([]);
   });
 
-  test("needs the fields of its own tracker's destination, and refuses those of the other", async () => {
+  test("requires the fields of its own tracker's destination, and refuses those of the other", async () => {
     const { path } = await estimate([1]);
     const start = (more: object) => call("POST", `${path}/tasks/export`, { connectionId: connection, ...more });
     const faultOf = async (more: object) => {
@@ -227,7 +227,7 @@ describe("an export to Jira", () => {
   });
 });
 
-test("composing many issues lets others work after each", async () => {
+test("composing many issues lets other work run after each", async () => {
   const { id } = await estimate([20]);
   const { rows } = await app.pool.query("select id from tasks where estimation_id = $1", [id]);
   const tracker = { compose: () => ({ fields: { title: "" }, warnings: [] }) };

@@ -53,13 +53,13 @@ async function sent(taskId: string) {
 /** When a tracker that gives whole seconds certainly shows what was sent at `sentAt`. */
 const SETTLED_MS = SETTLE_MS + 1_000;
 
-test("the settle time begins when a request whose outcome was not stored can have no more effect", async () => {
+test("the settle time begins when a request whose outcome was not stored can no longer have an effect", async () => {
   const { read, store } = await sent("task_1");
   await store(await read(), later(0));
   expect([(await read()).state, (await read()).settlesAt]).toEqual(["unknown", later(ACTS_MS + SETTLED_MS)]);
 });
 
-test("that the tracker has made it is believed even after others have looked for it, but only for the last send", async () => {
+test("the outcome that the tracker has made an issue counts even after look-ups by others, but only for the last send", async () => {
   const { read, store, end, send, next } = await sent("task_1");
   await store(await read(), later(0));
   await end("made", 1);

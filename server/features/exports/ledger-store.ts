@@ -218,7 +218,7 @@ export function createdRows(db: Queryable, run: RunKey): Promise<Pick<LedgerRow,
 }
 
 /**
- * Changes the key of a destination's rows to its present one. Rows that already have it are kept; if a task has both,
+ * Changes the key of a destination's rows to its present one. Rows that already have it stay; if a task has both,
  * its row with the old key stays unchanged.
  */
 export async function renameDestination(

@@ -3,7 +3,7 @@ import { BULK_TIMEOUT_SECONDS } from "../../../domain/exports/ledger.ts";
 import { until } from "../../../tests/harness.ts";
 import { BULK as CREATE, setJiraStage } from "./testing/stage.ts";
 
-// Longer than anything takes that must not wait for it, even on a busy machine, where the stage's clock advances further.
+// Longer than anything that must not wait for it takes, even on a busy machine, where the stage's clock advances further.
 const SETTLE_SECONDS = 60;
 const { app, fake, call, estimate, goOn } = await setJiraStage({
   trickleMs: 30_000,
@@ -31,7 +31,7 @@ const show = () => {
   for (const issue of fake.site.issues) issue.hidden = false;
 };
 
-test("an issue that Jira says it made but does not show is never sent again, and becomes known as soon as it is shown", async () => {
+test("an issue that Jira reports as made but does not show is never sent again, and becomes known as soon as it is shown", async () => {
   const { id, exported, tasks } = await estimate([3]);
   hideFromSecond();
   const keys = /SHOP-4, SHOP-3, SHOP-2/;
@@ -68,7 +68,7 @@ test("an issue that a rule has deleted at once is made again on request, once by
   expect(fake.site.issues).toHaveLength(5);
 });
 
-test("an export that was to make hidden issues again, but could not, leaves that to the next one that is asked to", async () => {
+test("an export that failed to make hidden issues again leaves that to the next one that is asked to", async () => {
   const { exported } = await estimate([2]);
   hideFromSecond();
   await exported();
@@ -92,7 +92,7 @@ test.each([
       fake.onRequest(() => fake.faults.next("unauthorized", SEARCH), CREATE);
     },
   ],
-])("an issue that Jira says it made stays known if the request to make it again is %s", async (_, fail) => {
+])("an issue that Jira reports as made stays known if the request to make it again is %s", async (_, fail) => {
   const { exported } = await estimate([2]);
   hideFromSecond();
   await exported();
@@ -122,7 +122,7 @@ test("an issue that can be seen again when an export is resumed is not made agai
   expect(fake.site.issues).toHaveLength(3);
 });
 
-test("issues that Jira makes one after the other, long after the answer was given up, are made once", async () => {
+test("issues that Jira makes one after the other, long after their request timed out, are made once", async () => {
   const { begin, finish } = await estimate([8]);
   fake.onRequest(() => fake.faults.next("trickle", CREATE), CREATE);
   const exportId = await begin();
@@ -136,7 +136,7 @@ test("issues that Jira makes one after the other, long after the answer was give
   expect([...fake.site.byMarker().values()].every((found) => found.length === 1)).toBe(true);
 });
 
-test("after a lost answer a request makes fewer issues, and a hundred that wait hold no others up", async () => {
+test("after a lost response a request makes fewer issues, and a hundred issues that wait delay no others", async () => {
   const { begin, finish } = await estimate([115]);
   const exportId = await begin();
   // The group is made; then 50 are lost, and five times 10.

@@ -5,11 +5,11 @@ import { lockEstimations, removeRows } from "../estimations/index.ts";
 import { isActive } from "./store.ts";
 import { exportItems, exportRuns } from "./tables.ts";
 
-/** Tasks of the runs of an estimation that are kept; those of the newest run in any case. */
-export const ITEMS_KEPT = 100_000;
+/** Tasks of the runs of an estimation that are retained; those of the newest run in any case. */
+export const RETAINED_ITEMS = 100_000;
 
 /**
- * Returns the oldest run of an estimation that is beyond the limits; undefined if there is none. Active runs are kept
+ * Returns the oldest run of an estimation that is beyond the limits; undefined if there is none. Active runs are retained
  * beyond the limits, and so are runs that another one retries, until that one has listed their tasks: it may end before
  * that, and be resumed.
  */
@@ -30,7 +30,7 @@ async function oldRun(tx: Queryable, estimationId: string): Promise<string | und
       .where(eq(exportRuns.estimationId, estimationId)),
   );
   const isBeyond = sql`(${counted.place} > ${limits.exportsPerEstimation}
-    or ${counted.items} > ${ITEMS_KEPT})`;
+    or ${counted.items} > ${RETAINED_ITEMS})`;
   const [row] = await tx
     .with(counted)
     .select({ id: counted.id })

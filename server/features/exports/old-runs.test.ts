@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 import { createRemoval } from "./old-runs.ts";
-import { ITEMS_KEPT } from "./old-runs-store.ts";
+import { RETAINED_ITEMS } from "./old-runs-store.ts";
 
-const KEPT = limits.exportsPerEstimation;
-const ITEMS = ITEMS_KEPT;
+const RUNS = limits.exportsPerEstimation;
+const ITEMS = RETAINED_ITEMS;
 
 // No worker runs: the job is done when a test says so.
 const app = await start();
@@ -46,15 +46,15 @@ async function withRuns(runs: readonly Run[]) {
 const places = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 const many = (count: number, total: number): Run[] => Array.from({ length: count }, () => ({ total }));
 
-test(`${KEPT} runs of an estimation are kept; with one more, the oldest is removed`, async () => {
-  const other = await withRuns(many(KEPT, 1));
-  expect(await other.trim()).toEqual(places(0, KEPT));
-  const { trim } = await withRuns(many(KEPT + 1, 1));
-  expect(await trim()).toEqual(places(1, KEPT + 1));
-  expect(await other.trim()).toHaveLength(KEPT);
+test(`${RUNS} runs of an estimation are retained; with one more, the oldest is removed`, async () => {
+  const other = await withRuns(many(RUNS, 1));
+  expect(await other.trim()).toEqual(places(0, RUNS));
+  const { trim } = await withRuns(many(RUNS + 1, 1));
+  expect(await trim()).toEqual(places(1, RUNS + 1));
+  expect(await other.trim()).toHaveLength(RUNS);
 });
 
-test(`runs with ${ITEMS} tasks together are kept; with one task more, the oldest is removed`, async () => {
+test(`runs with ${ITEMS} tasks together are retained; with one task more, the oldest is removed`, async () => {
   expect(await (await withRuns([{ total: 1 }, { total: ITEMS / 2 - 1 }, { total: ITEMS / 2 }])).trim()).toEqual([
     0, 1, 2,
   ]);
@@ -63,7 +63,7 @@ test(`runs with ${ITEMS} tasks together are kept; with one task more, the oldest
   expect(await (await withRuns([{ total: 1 }, { total: 2 * ITEMS }])).trim()).toEqual([1]);
 });
 
-test("active runs, and the runs that they retry, are kept beyond the limits", async () => {
+test("active runs, and the runs that they retry, are retained beyond the limits", async () => {
   const { trim } = await withRuns([
     { total: ITEMS },
     { total: ITEMS },
@@ -74,7 +74,7 @@ test("active runs, and the runs that they retry, are kept beyond the limits", as
   expect(await trim()).toEqual([1, 2, 3, 4]);
 });
 
-test("the run that another one retries is kept until that one has listed its tasks: it may have ended before, and be resumed", async () => {
+test("a run that another one retries is retained until that one has listed its tasks: it may have ended before, and be resumed", async () => {
   const { trim, idOf } = await withRuns([{ total: 1 }, { total: ITEMS }, { total: 0, status: "failed", retryOf: "0" }]);
   expect(await trim()).toEqual([0, 1, 2]);
   await app.pool.query("update export_runs set layout = '{}' where id = $1", [idOf(2)]);

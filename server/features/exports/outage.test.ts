@@ -11,7 +11,7 @@ import { loadConfig } from "../../config.ts";
 import { startEmbeddedPostgres } from "../../db/embedded.ts";
 import { CREATE, LIST } from "./testing/stage.ts";
 
-test("what the tracker answers while the database is down is stored once it is back, and nothing is looked up", async () => {
+test("responses of the tracker while the database is down are stored once it is back, and nothing is looked up", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-export-outage-"));
   const options = { dataDir, log: () => {}, durable: false };
   let postgres = await startEmbeddedPostgres(options);

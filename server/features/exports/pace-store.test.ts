@@ -24,7 +24,7 @@ describe("the pace of a connection", () => {
     expect(await blockedUntil(pool, connectionId, now)).toEqual(pause);
   });
 
-  test("that was deleted during a write: the outcome is stored, pause or not, and nobody gets a turn", async () => {
+  test("that was deleted during a write: the outcome is stored, with a pause or without, and no run gets a turn", async () => {
     const turn = { connectionId: await connect(), exportId: "exp_1", now };
     expect(await takeTurnToWrite(pool, { ...turn, rate })).toHaveProperty("paced");
     await remove(turn.connectionId);
@@ -32,7 +32,7 @@ describe("the pace of a connection", () => {
     expect(await takeTurnToWrite(pool, { ...turn, rate })).toEqual({ notBefore: now });
   });
 
-  test("and its deletion take their locks in the same order", async () => {
+  test("and the deletion of the connection take their locks in the same order", async () => {
     const turn = { connectionId: await connect(), exportId: "exp_1", now };
     await takeTurnToWrite(pool, { ...turn, rate });
     let removed: ReturnType<typeof remove> | undefined;

@@ -9,7 +9,7 @@ import type { Problem } from "./trackers/checked.ts";
 export const isResumable = ({ status, problem }: Pick<RunRow, "status" | "problem">): boolean =>
   status === "cancelled" || (status === "failed" && problem !== null);
 
-/** Returns whether somebody sees what a tracker says: it may quote anything of the connection, so its owner alone does. */
+/** Returns whether a user sees the messages of a tracker: they may quote anything of the connection, so only its owner does. */
 const hears = ({ userId }: Pick<RunRow, "userId">, readerId: string): boolean => userId === readerId;
 
 /** Returns a run as the API shows it to a reader. */

@@ -68,7 +68,7 @@ test("issues that are known by the address of their site are known by its id fro
   expect(fake.site.issues).toHaveLength(3);
 });
 
-test("somebody else's server has its own issues, whichever site it says it is", async () => {
+test("a server of another user has its own issues, whichever site it claims to be", async () => {
   const other = await startJira({ now: app.clock.now });
   other.trustedBy(app.services.config.dataDir);
   try {

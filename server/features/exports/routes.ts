@@ -111,11 +111,11 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
     async resumeExport(call) {
       const { actor, db, estimation, now } = call;
       const run = await demandRun(call);
-      // It would use the connection of somebody else.
+      // It would use the connection of another user.
       if (run.userId !== actor.userId) fail("forbidden");
       if (!isResumable(run)) fail("export_not_resumable");
       await refuseSecond(db, estimation.id, run.target);
-      // Without its connection it ends at once, and says why.
+      // Without its connection it ends at once, with the reason.
       if (await findConnection(db, actor.userId, run.connectionId)) {
         await lockConnection(db, actor.userId, run.connectionId);
         await reserveRun(services.quotas, db, run);

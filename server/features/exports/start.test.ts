@@ -58,7 +58,7 @@ test(`${LIMIT} exports by one connection are under way at the same time, and no 
   expect((await begin(await estimate(), another)).status).toBe(202);
 });
 
-test("a user has no more exports under way than the setting says, by whatever connections", async () => {
+test("a user has no more exports under way than the setting allows, over all connections", async () => {
   const most = 3;
   const small = await start({ config: { quotas: { ...app.services.config.quotas, exports: most } } });
   const someone = await small.signUp();

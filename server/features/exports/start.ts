@@ -91,7 +91,7 @@ async function reserveIssues(
   });
 }
 
-/** Refuses (409) somebody as the new owner of an estimation whose remembered issues would then be more than half of the maximum. */
+/** Refuses (409) a user as the new owner of an estimation whose remembered issues would then be more than half of the maximum. */
 export const whenIssuesAreOwned =
   ({ quotas }: Pick<Services, "quotas">) =>
   async (db: Queryable, estimationId: string, newOwnerId: string): Promise<void> => {

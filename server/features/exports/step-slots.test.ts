@@ -11,7 +11,7 @@ test("the steps of all exports leave half of a worker to other jobs", () => {
   expect(taken).toBe(STEPS_OF_ALL);
 });
 
-test("a user has a limited number of slots, and only one once half of all are taken, so that others get some", () => {
+test("a user has a limited number of slots, and only one once half of all slots are taken", () => {
   const take = createStepSlots({ ofUser: 3, ofAll: 10 });
   const leave = [1, 2, 3].map(() => take("first"));
   expect([leave.every(Boolean), take("first")]).toEqual([true, null]);

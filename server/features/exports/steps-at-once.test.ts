@@ -28,7 +28,7 @@ async function beginElsewhere(): Promise<void> {
   expect((await call("POST", `${path}/tasks/export`, body, other)).status).toBe(202);
 }
 
-test(`a slow tracker holds ${LIMIT} steps of a user's exports; further ones wait, and those of others go on`, async () => {
+test(`a slow tracker holds ${LIMIT} steps of a user's exports; further ones wait, and those of other users continue`, async () => {
   fake.faults.draw(1, 1, ["slow"]);
   const started: (() => Promise<unknown>)[] = [];
   for (let count = 0; count < LIMIT + WAITING; count += 1) {

@@ -27,7 +27,7 @@ export const exportRuns = pgTable(
     target: text().$type<ExportTarget>().notNull(),
     /** Tracker and installation that the connection has to lead to, as `addressOf` writes them. */
     address: text().notNull(),
-    /** As `destinationOf` writes it; the ledger is kept by destination. Empty until the tracker has named it. */
+    /** As `destinationOf` writes it; the ledger is organised by destination. Empty until the tracker has named it. */
     destination: text().notNull(),
     /** The project or repository as the user wrote it. */
     project: text().notNull(),
@@ -55,9 +55,9 @@ export const exportRuns = pgTable(
     smallBatches: boolean().notNull().default(false),
     /** When the tracker was last asked whether the destination is still the same. */
     checkedAt: instant(),
-    /** Calls in a row without a usable answer. */
+    /** Calls in a row without a usable response. */
     faults: integer().notNull().default(0),
-    /** When the tracker last gave a usable answer, or the run was started or resumed. */
+    /** When the tracker last gave a usable response, or the run was started or resumed. */
     progressAt: instant().notNull(),
     /** The tracker's time of a response to this run, by its own clock; null: it gave none yet. */
     trackerAt: instant(),

@@ -46,7 +46,7 @@ async function watched() {
   return { token, path, id, call, response, change, see, events, text: () => text, isOver: () => isOver, open };
 }
 
-test("a stream shows each change of an export, from its present state to its end", async () => {
+test("a stream shows each change of an export, from its current state to its end", async () => {
   const { response, change, see, events, isOver } = await watched();
   expect(response.headers.get("content-type")).toBe("text/event-stream");
   expect(events()[0]).toMatchObject({ status: "queued", progress: { created: 0 } });
@@ -61,7 +61,7 @@ test("a stream shows each change of an export, from its present state to its end
   ]);
 });
 
-test("a stream shows that it is alive", async () => {
+test("a stream sends heartbeats", async () => {
   const { see, text, isOver } = await watched();
   await see(() => text().includes(": alive\n\n"));
   expect(isOver()).toBe(false);

@@ -15,7 +15,7 @@ const LIST = /^GET .*\/issues$/;
 const writes = () => fake.asked.filter(({ operation }) => !operation.startsWith("GET "));
 const creations = () => writes().filter(({ operation }) => CREATE.test(operation));
 
-/** Lets the time go on until GitHub holds back the answer to a request. */
+/** Lets the time go on until GitHub holds back the response to a request. */
 const untilHeld = () =>
   until(async () => {
     if (fake.asked.at(-1)?.fault === "slow") return true;
@@ -66,7 +66,7 @@ describe("the pace of a connection", () => {
     expect(rows).toEqual([{ held_by: null }]);
   });
 
-  test("says when an export will end, counting only issues that are to be made, placed or changed", async () => {
+  test("determines when an export will end, counting only issues that are to be made, placed or changed", async () => {
     const { path, tasks, begin, read, finish } = await estimate([2]);
     /** Holds an export in a write; returns the writes after this one for which it leaves time. */
     const writesExpected = async (operation: RegExp) => {

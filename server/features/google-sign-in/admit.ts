@@ -22,7 +22,7 @@ import type { Claims } from "./provider.ts";
 import { refuse } from "./refusal.ts";
 import { findSubjectOf, findUserIdOf, insertIdentity } from "./store.ts";
 
-/** When and from where somebody signs in. */
+/** When and from where a user signs in. */
 export type Moment = Origin & { readonly now: Date };
 
 /**
@@ -57,7 +57,7 @@ export async function admit(db: Queryable, services: Services, claims: Claims, m
   const passwordRemoved = owner.passwordHash !== null && user.passwordHash === null;
   if (passwordRemoved)
     await recordIdentityEvent(db, services, { userId: user.id, event: "password.removed", ...moment });
-  // The account's earlier user may not know of this, or may be somebody whose keys the newcomer does not know of.
+  // The account's earlier user may not know of this, or may be a person whose keys the newcomer does not know of.
   await requestAccountMail(db, user.id, "google-linked", moment.now, { passwordRemoved });
   return user;
 }

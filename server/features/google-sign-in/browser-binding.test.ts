@@ -46,7 +46,7 @@ it("the cookie is short-lived, out of reach of pages and sibling domains, and re
   expect(browser.cookiesFor("https://estimates.example.com/")).toBe("");
 });
 
-it("over plain http the cookie goes to the sign-in alone", async () => {
+it("over plain HTTP the cookie is sent only to the sign-in", async () => {
   const baseUrl = "http://127.0.0.1:3000/estimates";
   const at = await startProvider({ redirectUri: `${baseUrl}/api/auth/google/callback` });
   const local = await startPublicApp(at.config, { baseUrl });
@@ -67,7 +67,7 @@ it("over plain http the cookie goes to the sign-in alone", async () => {
   expect(browser.cookiesFor(callback)).not.toContain("google-sign-in");
 });
 
-it("neither the provider nor somebody who reads the cookie can finish the sign-in with what they see", async () => {
+it("neither the provider nor a person who reads the cookie can finish the sign-in with what they see", async () => {
   const browser = newBrowser(app);
   const authorization = await begin(app, browser);
   const cookie = browser.cookiesFor(REDIRECT_URI);
@@ -89,7 +89,7 @@ it("a browser that did not begin the sign-in is refused, and the browser that di
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
 });
 
-it("a sign-in can be finished once, even if the cookie is kept", async () => {
+it("a sign-in can be finished once, even if the browser keeps the cookie", async () => {
   const { browser, callback } = await sentBack();
   const cookie = browser.cookiesFor(callback);
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
@@ -113,7 +113,7 @@ it("a sign-in that was replaced by a later one in the same browser is refused, a
   expect(await finish(browser, second.callback)).toEqual({ code: expect.any(String) });
 });
 
-it("state that is missing, empty, changed or doubled is refused", async () => {
+it("a state that is missing, empty, changed or repeated is refused", async () => {
   const { browser, callback } = await sentBack();
   const state = callback.searchParams.get("state") ?? "";
   for (const query of [
@@ -133,7 +133,7 @@ it("state that is missing, empty, changed or doubled is refused", async () => {
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
 });
 
-it("a cookie that is empty, cut, changed, doubled or sealed for something else is refused", async () => {
+it("a cookie that is empty, cut, changed, repeated or sealed for another purpose is refused", async () => {
   const { browser, callback } = await sentBack();
   const cookie = browser.cookiesFor(callback);
   const [name, value = ""] = cookie.split("=");
@@ -149,7 +149,7 @@ it("a cookie that is empty, cut, changed, doubled or sealed for something else i
   expect((await comeBackWith(callback, `a=b; ${cookie}; c=d`)).outcome).toEqual({ code: expect.any(String) });
 });
 
-it("ten minutes are enough, and not a millisecond more", async () => {
+it("a sign-in is accepted for ten minutes, and not a millisecond longer", async () => {
   const inTime = await sentBack();
   const cookie = inTime.browser.cookiesFor(inTime.callback);
   await app.clock.advance(10 * MINUTE_MS);
@@ -180,7 +180,7 @@ it("another sign-in's code is refused, even with the right state", async () => {
   });
 });
 
-it("the answer of another provider, a made-up code, a doubled one and none at all sign nobody in", async () => {
+it("a response of another provider, a made-up code, a repeated code and a missing code sign nobody in", async () => {
   const changes: ((url: URL) => void)[] = [
     (url) => url.searchParams.set("iss", "https://accounts.google.com"),
     (url) => url.searchParams.delete("iss"),
@@ -200,13 +200,13 @@ it("the answer of another provider, a made-up code, a doubled one and none at al
   }
 });
 
-it("what a provider adds to the address is ignored", async () => {
+it("further parameters that a provider adds to the address are ignored", async () => {
   const { browser, callback } = await sentBack();
   for (const name of ["scope", "authuser", "prompt", "hd", "session_state"]) callback.searchParams.set(name, "x");
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
 });
 
-it("a user who declines at the provider comes back with access_denied", async () => {
+it("a user who declines at the provider is redirected with access_denied", async () => {
   const browser = newBrowser(app);
   const callback = await provider.response(browser, await begin(app, browser), "", "decline");
   await signsNobodyIn(app, async () => {

@@ -38,7 +38,7 @@ describe("an exchange code", () => {
     expect((await app.request("GET", "/api/auth/me", { token: String(data.token) })).status).toBe(200);
   });
 
-  it("is 32 random bytes, of which the SHA-256 alone is stored", async () => {
+  it("is 32 random bytes, of which only the SHA-256 is stored", async () => {
     const code = await issue();
     expect(Buffer.from(code, "base64url")).toHaveLength(32);
     const hash = createHash("sha256").update(code).digest();
@@ -51,7 +51,7 @@ describe("an exchange code", () => {
     expect(rows[0].line).not.toContain(Buffer.from(code, "base64url").toString("hex"));
   });
 
-  it("is good at exactly 60 seconds and not a millisecond later", async () => {
+  it("is valid until exactly 60 seconds and not a millisecond longer", async () => {
     const [inTime, late] = [await issue(), await issue()];
     await app.clock.advance(60_000);
     expect((await exchange({ code: inTime })).status).toBe(200);
@@ -62,7 +62,7 @@ describe("an exchange code", () => {
     });
   });
 
-  it("is used once, and says when", async () => {
+  it("can be used once", async () => {
     const code = await issue();
     expect((await exchange({ code })).status).toBe(200);
     const { rows } = await app.pool.query("select used_at from exchange_codes where hash = sha256($1)", [
@@ -103,7 +103,7 @@ describe("an exchange code", () => {
     expect((await exchange({ code })).status).toBe(200);
   });
 
-  it("is the reason for a refusal whatever the Authorization header and the Idempotency-Key are", async () => {
+  it("decides the refusal, whatever the Authorization header and the Idempotency-Key are", async () => {
     for (const authorization of ["Bearer nonsense", "Basic dXNlcjpwYXNz", `Bearer svc_live_${"A".repeat(44)}`, ""]) {
       expect((await exchange({ code: await issue() }, { authorization })).status).toBe(200);
     }
@@ -159,7 +159,7 @@ describe("anything that is not a valid code", () => {
     ["a deep body", () => `{"code":${"[".repeat(200)}${"]".repeat(200)}}`],
   ];
 
-  it.each(codes)("%s is refused with the same answer and uses nothing up", async (_, make) => {
+  it.each(codes)("%s is refused with the same response and uses nothing up", async (_, make) => {
     const good = await issue();
     await changesNothing(app, async () => {
       const refused = await exchange(make(good));
@@ -178,8 +178,8 @@ describe("anything that is not a valid code", () => {
   });
 });
 
-describe("codes and finished sign-ins whose time is over", () => {
-  it("are removed in batches, used or not, and no other", async () => {
+describe("expired codes and finished sign-ins", () => {
+  it("are removed in batches, used or not, and no others", async () => {
     const now = app.clock.now();
     await app.pool.query("delete from exchange_codes");
     await app.pool.query(
@@ -206,7 +206,7 @@ describe("codes and finished sign-ins whose time is over", () => {
   });
 });
 
-it("a database dump holds no code that could be used", async () => {
+it("a database dump contains no code that could be used", async () => {
   const code = await issue();
   const tables = await app.pool.query(
     "select table_schema s, table_name t from information_schema.tables where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')",

@@ -52,21 +52,21 @@ describe("an ID token", () => {
     ["issued to another client", (claims) => ({ ...claims, azp: "another" })],
     ["of another issuer", (claims) => ({ ...claims, iss: "https://accounts.google.com" })],
     ["of nearly the same issuer", (claims) => ({ ...claims, iss: `${claims.iss}/` })],
-    ["of no issuer", (claims) => without(claims, "iss")],
+    ["without an issuer", (claims) => without(claims, "iss")],
     ["with another sign-in's nonce", (claims) => ({ ...claims, nonce: "another" })],
-    ["with no nonce", (claims) => without(claims, "nonce")],
+    ["without a nonce", (claims) => without(claims, "nonce")],
     ["that has expired", (claims) => ({ ...claims, exp: nowSeconds() - 60 })],
     ["that never expires", (claims) => without(claims, "exp")],
-    ["that expires at no number", (claims) => ({ ...claims, exp: "tomorrow" })],
+    ["whose expiry is not a number", (claims) => ({ ...claims, exp: "tomorrow" })],
     ["from the future", (claims) => ({ ...claims, iat: nowSeconds() + 120 })],
-    ["from no time", (claims) => without(claims, "iat")],
-    ["that does not hold yet", (claims) => ({ ...claims, nbf: nowSeconds() + 120 })],
+    ["without a time of issue", (claims) => without(claims, "iat")],
+    ["that is not valid yet", (claims) => ({ ...claims, nbf: nowSeconds() + 120 })],
     ["about nobody", (claims) => without(claims, "sub")],
     ["about an empty name", (claims) => ({ ...claims, sub: "" })],
     ["about a number", (claims) => ({ ...claims, sub: 7 })],
     ["about a name that is too long", (claims) => ({ ...claims, sub: "s".repeat(256) })],
     ["about a name that cannot be stored", (claims) => ({ ...claims, sub: "a\0b" })],
-    ["with an address that is none", (claims) => ({ ...claims, email: "not an address" })],
+    ["with an invalid address", (claims) => ({ ...claims, email: "not an address" })],
     ["with an address that is too long", (claims) => ({ ...claims, email: `${"a".repeat(250)}@example.com` })],
     ["with an address that cannot be stored", (claims) => ({ ...claims, email: "a\0@example.com" })],
     ["with an address of half a character", (claims) => ({ ...claims, email: "a\ud800@example.com" })],
@@ -82,20 +82,20 @@ describe("an ID token", () => {
   });
 
   const forged: [string, (claims: JWTPayload) => Promise<string | object> | string | object][] = [
+    ["signed by another key under the id of the provider's key", (claims) => forger.sign(claims, stranger.privateKey)],
     [
-      "signed by another key under the provider's name for its own",
-      (claims) => forger.sign(claims, stranger.privateKey),
-    ],
-    [
-      "signed by a key that it brings along",
+      "signed by a key that it contains",
       (claims) => forger.sign(claims, stranger.privateKey, { kid: "stranger", jwk: strangerJwk }),
     ],
     [
-      "signed by a key that it points to",
+      "signed by a key that it refers to",
       (claims) => forger.sign(claims, stranger.privateKey, { kid: "stranger", jku: "http://127.0.0.1:9/jwks" }),
     ],
-    ["signed by a key that the provider does not name", (claims) => forger.sign(claims, undefined, { kid: "third" })],
-    ["signed by one key under the name of the other", (claims) => forger.sign(claims, undefined, { kid: "ec" })],
+    [
+      "signed by a key that the provider does not publish",
+      (claims) => forger.sign(claims, undefined, { kid: "third" }),
+    ],
+    ["signed by one key under the id of the other", (claims) => forger.sign(claims, undefined, { kid: "ec" })],
     ["that is not signed", (claims) => `${unsigned({ alg: "none" }, claims)}.`],
     ["that is not signed, in other letters", (claims) => `${unsigned({ alg: "nOnE", kid: "rsa" }, claims)}.`],
     [
@@ -128,9 +128,9 @@ describe("an ID token", () => {
       },
     ],
     ["that is encrypted", () => "a.b.c.d.e"],
-    ["that is none", () => "none"],
+    ["that is not a token", () => "none"],
     ["that is missing", () => ({})],
-    ["that is no text", () => ({ id_token: 7 })],
+    ["that is not text", () => ({ id_token: 7 })],
   ];
 
   it.each(forged)("%s signs nobody in and writes nothing", async (_, make) => {
@@ -166,18 +166,18 @@ describe("if the ID token does not contain the address", () => {
   });
 
   it.each([
-    ["about somebody else", { sub: "another", email: "x@example.com", email_verified: true }, "sign_in_failed"],
+    ["about another person", { sub: "another", email: "x@example.com", email_verified: true }, "sign_in_failed"],
     ["about nobody", { email: "x@example.com", email_verified: true }, "sign_in_failed"],
     ["that is not verified", { email: "x@example.com", email_verified: false }, "email_not_verified"],
     ["without an address", { email_verified: true }, "sign_in_failed"],
-  ])("an answer %s signs nobody in and writes nothing", async (name, body, error) => {
+  ])("a response %s signs nobody in and writes nothing", async (name, body, error) => {
     userInfo(name.startsWith("about") ? body : { sub: `person-${people}`, ...body });
     await signsNobodyIn(app, async () => {
       expect(await signInWith(bare)).toEqual({ error });
     });
   });
 
-  it("it is not asked if the ID token does", async () => {
+  it("it is not called if the ID token does", async () => {
     userInfo({ sub: `person-${people}`, email: "other@example.com", email_verified: true });
     await signInWith((claims) => forger.sign(claims));
     const { rows } = await app.pool.query("select 1 from users where email = 'other@example.com'");

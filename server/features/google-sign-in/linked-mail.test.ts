@@ -27,7 +27,7 @@ async function signIn(email: string) {
 const linkedMails = (email: string) =>
   mail.mails.filter(({ to, headers }) => to.includes(email) && headers.subject === "Another way to sign in was added");
 
-it("the owner is told by mail of an identity that joins the account: who, when, and what else opens it", async () => {
+it("the owner is notified by mail of an identity that joins the account: who, when, and what else gives access", async () => {
   const user = await signUp();
   await app.makeKey(user, ["admin"]);
   const webhook = { url: "https://example.com/hook", events: [] };

@@ -72,13 +72,16 @@ const ways: Record<string, { path: string; body: () => Promise<unknown> | unknow
   },
 };
 
-test.for(Object.entries(ways))("%s commits with what goes with a sign-in, or not at all", async ([, way]) => {
-  const body = await way.body();
-  isFailing = true;
-  const { status } = await changesNothing(app, () => post(way.path, body), ["public.try_counts"]);
-  expect(status).toBe(500);
-  isFailing = false;
-  expect([200, 201]).toContain((await post(way.path, body)).status);
-  const { rows } = await app.pool.query("delete from noted returning is_verified as verified");
-  expect(rows).toEqual([{ verified: way.verified }]);
-});
+test.for(Object.entries(ways))(
+  "%s commits together with the further work of a sign-in, or not at all",
+  async ([, way]) => {
+    const body = await way.body();
+    isFailing = true;
+    const { status } = await changesNothing(app, () => post(way.path, body), ["public.try_counts"]);
+    expect(status).toBe(500);
+    isFailing = false;
+    expect([200, 201]).toContain((await post(way.path, body)).status);
+    const { rows } = await app.pool.query("delete from noted returning is_verified as verified");
+    expect(rows).toEqual([{ verified: way.verified }]);
+  },
+);

@@ -12,7 +12,7 @@ const post = (name: string, body: unknown, token?: string) =>
 const me = async (token: string) => (await app.request("GET", "/api/auth/me", { token })).status;
 const logIn = async (email: string, password: string) => (await post("login", { email, password })).status;
 
-/** What somebody with the mailbox of the account does with a link that was mailed there. */
+/** What a person with the mailbox of the account does with a link that was mailed there. */
 async function followLink({ userId }: TestUser, purpose: "verify-email" | "reset-password", password?: string) {
   const token = await makeMailedToken(
     app.services.pool,
@@ -37,7 +37,7 @@ const eventsOf = async ({ userId }: TestUser) =>
     ({ event }) => event,
   );
 
-it("whoever registers another's address is out once its owner has confirmed it and comes with Google", async () => {
+it("a person who registers another's address loses access once its owner confirms it and signs in with Google", async () => {
   const stranger = await app.signUp();
   await followLink(stranger, "verify-email");
   expect(await me(stranger.token)).toBe(200);
@@ -53,7 +53,7 @@ it("whoever registers another's address is out once its owner has confirmed it a
   ]);
 });
 
-it("also where the stranger changed the password after it was confirmed", async () => {
+it("also if the stranger changed the password after it was confirmed", async () => {
   const stranger = await app.signUp();
   await followLink(stranger, "verify-email");
   const newPassword = "changed by the stranger";
@@ -64,7 +64,7 @@ it("also where the stranger changed the password after it was confirmed", async 
   expect(await logIn(stranger.email, newPassword)).toBe(401);
 });
 
-it("a password that was set through a mailed link stays, also when it is changed later; sessions end", async () => {
+it("a password that was set through a mailed link stays, even if it is changed later; sessions end", async () => {
   const owner = await app.signUp();
   const password = "set through the mailed link";
   await followLink(owner, "reset-password", password);

@@ -32,17 +32,17 @@ async function begun(app: Awaited<ReturnType<typeof startPublicApp>>) {
 describe("a provider that cannot be used", () => {
   const { issuer } = forger.config;
   const broken: [string, () => void][] = [
-    ["answers 500", () => forger.responses.set(DISCOVERY, { status: 500, body: {} })],
+    ["responds with 500", () => forger.responses.set(DISCOVERY, { status: 500, body: {} })],
     ["redirects", () => forger.responses.set(DISCOVERY, { status: 302, body: {} })],
-    ["answers nothing of use", () => forger.responses.set(DISCOVERY, { body: [] })],
+    ["responds with invalid metadata", () => forger.responses.set(DISCOVERY, { body: [] })],
     [
-      "says that it is another",
+      "names another issuer",
       () => forger.responses.set(DISCOVERY, { body: { issuer: "https://accounts.google.com" } }),
     ],
-    ["says that it is nearly another", () => forger.responses.set(DISCOVERY, { body: { issuer: `${issuer}/x` } })],
+    ["names a similar issuer", () => forger.responses.set(DISCOVERY, { body: { issuer: `${issuer}/x` } })],
     ["names no page for signing in", () => forger.responses.set(DISCOVERY, { body: { issuer } })],
     [
-      "names a page that is none",
+      "names an invalid page",
       () =>
         forger.responses.set(DISCOVERY, {
           body: {
@@ -68,7 +68,7 @@ describe("a provider that cannot be used", () => {
     await app.stop();
   });
 
-  it("because nobody listens does the same", async () => {
+  it("because nothing listens does the same", async () => {
     const app = await startPublicApp({ ...forger.config, issuer: "http://127.0.0.1:9" });
     const page = await newBrowser(app).visit("https://estimates.example.com/api/auth/google");
     expect([page.status, page.location?.searchParams.get("error")]).toEqual([302, "provider_unavailable"]);
@@ -76,7 +76,7 @@ describe("a provider that cannot be used", () => {
 });
 
 describe("the provider's metadata", () => {
-  it("is requested once for all who come at the same time, and kept for an hour", async () => {
+  it("is requested once for all simultaneous sign-ins, and cached for an hour", async () => {
     const app = await startPublicApp(forger.config);
     await Promise.all(Array.from({ length: 10 }, () => begin(app, newBrowser(app))));
     await app.clock.advance(HOUR_MS - 1);
@@ -99,7 +99,7 @@ describe("the provider's metadata", () => {
     expect(forger.requests.get(DISCOVERY)).toBe(3);
   });
 
-  it("is not waited for beyond the time-out", async () => {
+  it("is not waited for beyond the timeout", async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     afterAll(() => silent.close());
@@ -113,8 +113,8 @@ describe("the provider's metadata", () => {
 
 describe("a provider that fails on the way back", () => {
   const failing: [string, string, string, object][] = [
-    ["its token endpoint answers 500", "provider_unavailable", "/token", { status: 500, body: {} }],
-    ["its token endpoint answers 503", "provider_unavailable", "/token", { status: 503, body: {} }],
+    ["its token endpoint responds with 500", "provider_unavailable", "/token", { status: 500, body: {} }],
+    ["its token endpoint responds with 503", "provider_unavailable", "/token", { status: 503, body: {} }],
     ["its token endpoint redirects", "sign_in_failed", "/token", { status: 307, body: {} }],
     [
       "its token endpoint refuses the code",
@@ -122,9 +122,14 @@ describe("a provider that fails on the way back", () => {
       "/token",
       { status: 400, body: { error: "invalid_grant" } },
     ],
-    ["its token endpoint refuses us", "sign_in_failed", "/token", { status: 401, body: { error: "invalid_client" } }],
-    ["its token endpoint answers nothing of use", "sign_in_failed", "/token", { body: "none" }],
-    ["its keys cannot be had", "provider_unavailable", "/jwks", { status: 502, body: {} }],
+    [
+      "its token endpoint refuses the client",
+      "sign_in_failed",
+      "/token",
+      { status: 401, body: { error: "invalid_client" } },
+    ],
+    ["its token endpoint responds with an invalid body", "sign_in_failed", "/token", { body: "none" }],
+    ["its keys cannot be loaded", "provider_unavailable", "/jwks", { status: 502, body: {} }],
     ["it publishes no keys", "sign_in_failed", "/jwks", { body: { keys: [] } }],
   ];
 
@@ -148,7 +153,7 @@ describe("a provider that fails on the way back", () => {
     expect(await finish(browser, callback.replace("code=any", `error=${said}`))).toEqual({ error });
   });
 
-  it("is distinguished from a fault of the service itself, which also redirects the browser, and is logged", async () => {
+  it("is distinguished from an error of the service itself, which also redirects the browser, and is logged", async () => {
     const lines: string[] = [];
     const app = await startPublicApp(
       forger.config,

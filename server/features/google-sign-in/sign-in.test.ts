@@ -57,7 +57,7 @@ async function signUp(on: TestApp, verified: boolean) {
 }
 
 describe("signing in at a real OpenID provider", () => {
-  it("makes an account and ends with a session token that works", async () => {
+  it("creates an account and returns a valid session token", async () => {
     const { subject, email } = newPerson({ name: "Ada Lovelace", picture: "https://pictures.example.com/ada.png" });
     const outcome = await signIn(subject);
     expect(outcome).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/) });
@@ -74,7 +74,7 @@ describe("signing in at a real OpenID provider", () => {
     expect(await eventsOf(String(data.user?.id))).toEqual(["user.registered", "google.linked", "google.signed_in"]);
   });
 
-  it("works with a provider that signs with ES256, takes the secret in a header and tells all in the ID token", async () => {
+  it("works with a provider that signs with ES256, accepts the secret in a header and puts all claims into the ID token", async () => {
     const other = await startProvider({
       redirectUri: REDIRECT_URI,
       clientAuthentication: "client_secret_basic",
@@ -105,7 +105,7 @@ describe("signing in at a real OpenID provider", () => {
     ]);
   });
 
-  it("creates one account for a new person who comes through ten browsers at once", async () => {
+  it("creates one account for a new person who signs in with ten browsers at once", async () => {
     const { subject, email } = newPerson();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => signIn(subject)));
     expect(outcomes.map(({ error }) => error)).toEqual(Array(10).fill(undefined));
@@ -122,12 +122,12 @@ describe("signing in at a real OpenID provider", () => {
     ["a picture beyond the limit", { picture: `https://x.example/${"a".repeat(2_048)}` }, { avatarUrl: null }],
     ["a blank name", { name: " \t " }, { name: "local.part", avatarUrl: null }],
     ["an invisible name", { name: "\u200b\u3164" }, { name: "local.part", avatarUrl: null }],
-    ["a name around with space", { name: "  Ada  " }, { name: "Ada", avatarUrl: null }],
+    ["a name surrounded by spaces", { name: "  Ada  " }, { name: "Ada", avatarUrl: null }],
     ["a name beyond the limit", { name: "😀".repeat(300) }, { name: "😀".repeat(200), avatarUrl: null }],
     ["a name that cannot be stored", { name: "A\0da" }, { name: "local.part", avatarUrl: null }],
   ];
 
-  it.each(profiles)("takes %s as far as it fits", async (name, claims, expected) => {
+  it.each(profiles)("uses %s as far as it is valid", async (name, claims, expected) => {
     const { subject } = newPerson({
       email: `local.part@${profiles.findIndex(([one]) => one === name)}.example`,
       ...claims,
@@ -157,7 +157,7 @@ describe("signing in at a real OpenID provider", () => {
     expect(await response.text()).toBe("");
   });
 
-  it("tells the web application a code and nothing else, and stores its hash alone", async () => {
+  it("passes only a code to the web application, and stores only its hash", async () => {
     const browser = newBrowser(app);
     const page = await browser.visit(await provider.response(browser, await begin(app, browser), newPerson().subject));
     const code = page.location?.searchParams.get("code");
@@ -173,7 +173,7 @@ describe("signing in at a real OpenID provider", () => {
 });
 
 describe("joining an account that exists", () => {
-  it("happens if both sides have verified the address, and changes nothing but who can sign in", async () => {
+  it("happens if both sides have verified the address, and changes only who can sign in", async () => {
     const user = await signUp(app, true);
     const before = await app.pool.query("select * from users where id = $1", [user.userId]);
     const { subject } = newPerson({ email: user.email.toUpperCase(), name: "Other", picture: "https://x.example/a" });
@@ -183,7 +183,7 @@ describe("joining an account that exists", () => {
     expect(await eventsOf(user.userId)).toContain("google.linked");
   });
 
-  it("happens once for a person who comes through ten browsers at once", async () => {
+  it("happens once for a person who signs in with ten browsers at once", async () => {
     const user = await signUp(app, true);
     const { subject } = newPerson({ email: user.email });
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => signIn(subject)));
@@ -192,7 +192,7 @@ describe("joining an account that exists", () => {
     expect((await eventsOf(user.userId)).filter((event) => event === "google.linked")).toHaveLength(1);
   });
 
-  it("is refused if the account has not verified the address, and the owner can see that", async () => {
+  it("is refused if the account has not verified the address, which the owner can see", async () => {
     const user = await signUp(app, false);
     const { subject } = newPerson({ email: user.email });
     await signsNobodyIn(
@@ -207,7 +207,7 @@ describe("joining an account that exists", () => {
     expect((await userOf(subject)).id).toBe(user.userId);
   });
 
-  it("is refused where the provider has not", async () => {
+  it("is refused if the provider has not verified it", async () => {
     const user = await signUp(app, true);
     const { subject } = newPerson({ email: user.email, email_verified: false });
     await signsNobodyIn(app, async () => {
@@ -247,7 +247,7 @@ describe("joining an account that exists", () => {
   it.each([
     ["it has a public address", {}],
     ["it is behind a proxy", { baseUrl: LOCAL, webUrl: LOCAL, trustProxy: ["127.0.0.1/32"] }],
-  ])("asks for the proof on a loopback address without a mail server where %s", async (_, config) => {
+  ])("requires a verified account on a loopback address without a mail server if %s", async (_, config) => {
     const baseUrl = "baseUrl" in config ? config.baseUrl : BASE_URL;
     const own = await startProvider({ redirectUri: `${baseUrl}/api/auth/google/callback` });
     const exposed = await startPublicApp(own.config, { smtpUrl: null, host: "127.0.0.1", ...config });
@@ -266,7 +266,7 @@ describe("joining an account that exists", () => {
     expect([search.status, search.body.details]).toEqual([403, { reason: "email_not_verified" }]);
   });
 
-  it("is all that is possible while registration is closed", async () => {
+  it("is the only possibility while registration is closed", async () => {
     const closed = await startPublicApp(provider.config, { registration: "closed" });
     const { services, clock } = closed;
     const email = "invited@example.com";
@@ -287,7 +287,7 @@ describe("joining an account that exists", () => {
     expect((await userOf(subject, closed)).id).toBe(user?.id);
   });
 
-  it("creates accounts only for the domains that may register, and lets everybody in who already has one", async () => {
+  it("creates accounts only for the domains that may register, and signs in everybody who already has one", async () => {
     const limited = await startPublicApp(provider.config, { registrationDomains: ["xn--bcher-kva.example"] });
     await signsNobodyIn(limited, async () => {
       expect(await signIn(newPerson().subject, limited)).toEqual({ error: "registration_closed" });
@@ -298,7 +298,7 @@ describe("joining an account that exists", () => {
     expect((await userOf(subject, limited)).email).toBe("ada@xn--bcher-kva.example");
   });
 
-  it("ends for somebody whose address the provider no longer vouches for", async () => {
+  it("is refused to a person whose address the provider no longer vouches for", async () => {
     const { subject, email } = newPerson();
     await userOf(subject);
     provider.accounts.set(subject, { email, email_verified: false });

@@ -15,7 +15,7 @@ export const identities = pgTable(
   },
   (table) => [
     primaryKey({ name: "identities_by_subject", columns: [table.issuer, table.subject] }),
-    // An account has one identity per provider: a person who gets the address there later is somebody else.
+    // An account has one identity per provider: a person who gets the address there later is another one.
     uniqueIndex("identities_by_user").on(table.userId, table.issuer),
   ],
 );

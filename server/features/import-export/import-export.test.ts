@@ -20,7 +20,7 @@ const read = (path: string, id: Json | undefined, { token } = user) =>
 /** Imports a file and returns the id of the estimation. */
 async function imported(format: string, content: string, by: TestUser = user): Promise<Json> {
   const { status, data, text } = await send(format, content, by);
-  if (status !== 201) throw new Error(`the import answered ${status}: ${text}`);
+  if (status !== 201) throw new Error(`the import returned ${status}: ${text}`);
   return data.estimation?.id as Json;
 }
 
@@ -54,7 +54,7 @@ describe("an export that is imported again", () => {
     }
   });
 
-  test("is the same file, whatever its texts, settings, links and selections are", async () => {
+  test("gives the same file again, whatever its texts, settings, links and selections are", async () => {
     await fc.assert(
       fc.asyncProperty(contents, async (content) => {
         const { text } = await read("/export", await imported("json", exportJson(content)));
@@ -66,7 +66,7 @@ describe("an export that is imported again", () => {
     );
   });
 
-  test("leaves out an old rate without a currency, which could not be read back", async () => {
+  test("leaves out an old rate without a currency, which could not be imported", async () => {
     const id = await imported("outline", "# Old\n\nHourly rate: 80\nCurrency: EUR\n");
     await app.pool.query("update estimations set currency = null where id = $1", [id]);
     for (const [format, as] of [
@@ -78,7 +78,7 @@ describe("an export that is imported again", () => {
     }
   });
 
-  test("has new ids, also where the file has some, and keeps what they link", async () => {
+  test("has new ids, even if the file has ids, and keeps what they link", async () => {
     const nodes = [
       {
         id: "nod_x",
@@ -96,7 +96,7 @@ describe("an export that is imported again", () => {
     expect(options?.[1]?.requires).toEqual([options?.[0]?.id]);
   });
 
-  test("fits a request, also the largest tree", async () => {
+  test("fits into a request, even with the largest tree", async () => {
     const option = (n: number) => ({ title: `o${n}`, hours: { optimistic: 1, likely: 2, pessimistic: 4 } });
     const node = (n: number) => ({
       title: `n${n}`,
@@ -127,7 +127,7 @@ function renamed(nodes: readonly object[]): Json {
 }
 
 describe("a file", () => {
-  test("has a name made of the title, its type and its revision", async () => {
+  test("has a name made of the title, the type and the revision", async () => {
     const id = await imported("outline", "# Größe: Shop / 2\n");
     for (const [format, type, extension] of [
       ["json", "application/json", "json"],
@@ -154,7 +154,7 @@ describe("a file", () => {
     ['a"b\r\nc', "a b c.csv"],
   ])("of %s is called %s", (title, name) => expect(fileNameFor(title, "csv")).toBe(name));
 
-  test("in CSV has no cell that a spreadsheet takes for a formula", async () => {
+  test("in CSV has no cell that a spreadsheet interprets as a formula", async () => {
     const items = ["=1+1", "+1", "-1", "@x"].map((text) => `  - [x] ${text}\\: 1: 8`);
     const id = await imported("outline", `# x\n\n- n (choose any)\n${items.join("\n")}\n`);
     const { text } = await read("/export?format=csv", id);
@@ -164,7 +164,7 @@ describe("a file", () => {
 });
 
 describe("an import", () => {
-  test("answers the new estimation, at its Location, with the hours of its tree", async () => {
+  test("returns the new estimation, at its Location, with the hours of its tree", async () => {
     const made = await send("outline", "# Shop\n\nClient: ACME\nTags: web\n\n- Payment\n  - Card: 4-16-34\n");
     const { estimation } = made.data;
     expect(made.headers.get("location")).toBe(`/api/estimations/${estimation?.id}`);
@@ -189,34 +189,34 @@ describe("an import", () => {
 
   test.each<[string, string, string, number | undefined, string]>([
     ["an outline without a title", "outline", "- a: 1", 1, "wrong_format"],
-    ["hours that fall", "outline", "# x\n\n- n\n  - o: 9-4-1", 4, "out_of_order"],
+    ["hours in descending order", "outline", "# x\n\n- n\n  - o: 9-4-1", 4, "out_of_order"],
     ["a rate without its currency", "outline", "# x\nHourly rate: 80", 1, "required"],
-    ["a currency that is none", "outline", "# x\n\nCurrency: XXQ", 3, "not_one_of"],
-    ["what is no JSON", "json", '{\n "estimation": {,', 2, "wrong_format"],
+    ["an unknown currency", "outline", "# x\n\nCurrency: XXQ", 3, "not_one_of"],
+    ["invalid JSON", "json", '{\n "estimation": {,', 2, "wrong_format"],
     ["an unknown field", "json", json([], { title: "x", owner: 1 }), 4, "unknown_field"],
     ["a field of the wrong type", "json", json([], { title: 1 }), 3, "wrong_type"],
     ["a rate without its currency", "json", json([], { title: "x", hourlyRate: 1 }), 2, "required"],
-    ["two choices of one", "json", json([twoChoices()]), 17, "several_selected"],
+    ["two selected options of a single choice", "json", json([twoChoices()]), 17, "several_selected"],
     ["a NUL character", "json", '{\n"estimation":\n{"title": "a\\u0000"}}', 3, "unstorable"],
     ["more values than a tree has", "json", `[${"{},".repeat(limits.treeBodyValues)}1]`, undefined, "too_many"],
     ["items nested too deep", "outline", nested(limits.bodyDepth + 1), limits.bodyDepth + 3, "wrong_format"],
     ["items nested far too deep", "outline", nested(5_000), limits.bodyDepth + 3, "wrong_format"],
     ["values nested too deep", "json", deep(limits.bodyDepth + 1), undefined, "too_deep"],
     ["more lines than are read", "outline", `# x${"\n".repeat(LINES)}`, undefined, "too_many"],
-  ])("of %s as %s is refused with the line, and makes nothing", async (_, format, content, line, code) => {
+  ])("of %s as %s is refused with the line, and creates nothing", async (_, format, content, line, code) => {
     const refused = await changesNothing(app, () => send(format, content));
     expect([refused.status, refused.body.message]).toEqual([400, "validation_failed"]);
     expect(refused.body.errors?.[0]).toMatchObject({ path: "/content", in: "body", code, ...(line ? { line } : {}) });
   });
 
-  test("reads as many lines, and as deep, as is allowed", async () => {
+  test("reads lines and nesting up to the limits", async () => {
     expect((await send("outline", `# x${"\n".repeat(LINES - 1)}`)).status).toBe(201);
     expect((await send("outline", nested(limits.bodyDepth))).body.errors?.[0]?.message).not.toContain("items");
     const { body } = await send("json", deep(limits.bodyDepth));
     expect(body.errors?.[0]).toMatchObject({ line: 1, code: "wrong_type" });
   });
 
-  test("of another format, or of nothing, is refused", async () => {
+  test("of another format, or empty, is refused", async () => {
     for (const body of [{ format: "csv", content: "x" }, { format: "json", content: "" }, { format: "json" }]) {
       const { token } = user;
       const refused = await changesNothing(app, () => app.request("POST", "/api/estimations/import", { token, body }));
@@ -230,7 +230,7 @@ function twoChoices() {
   return { title: "n", kind: "single", options: [option("a"), option("b")] };
 }
 
-describe("the quotas hold for imports", () => {
+describe("imports are limited by the quotas", () => {
   test("of the number of estimations", async () => {
     const small = await start({ config: { quotas: { ...app.services.config.quotas, estimations: 2 } } });
     const { token } = await small.signUp();
@@ -253,7 +253,7 @@ describe("the quotas hold for imports", () => {
     expect([refused.status, refused.body.details?.quota]).toEqual([409, "treeBytes"]);
   });
 
-  test("and no tree is larger than any other may be", async () => {
+  test("and the limit of a tree", async () => {
     const node = `- n\n  > ${"x".repeat(9_990)}\n`;
     const file = (count: number) => `# x\n${node.repeat(count)}`;
     const most = Math.floor(limits.treeBytes / 10_130);

@@ -14,7 +14,7 @@ const presentNotifications = (refused: readonly MailSetting[]): Notifications =>
 
 /** Reading and changing which mails the caller receives. */
 export function notificationRoutes({ config }: Services): Handlers<typeof notifications> {
-  /** The settings belong to the address: somebody who registered with another person's address must not change them. */
+  /** The settings belong to the address: a user who registered with another person's address must not change them. */
   const addressHashOf = async (db: Queryable, userId: string): Promise<Uint8Array> => {
     const user = requireCaller(await findUser(db, userId));
     if (!countsAsVerified(user, config)) fail("forbidden", { details: { reason: "email_not_verified" } });

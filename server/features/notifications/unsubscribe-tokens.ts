@@ -12,7 +12,7 @@ export interface Unsubscribing {
 const WELL_FORMED = /^([A-Za-z]{1,40})\.([\w-]{42}[AEIMQUYcgkosw048])\.([\w-]{42}[AEIMQUYcgkosw048])$/;
 
 /**
- * Makes and reads the tokens of links that turn mails off. They are signed rather than stored, and stay valid: somebody
+ * Makes and reads the tokens of links that turn mails off. They are signed rather than stored, and stay valid: people
  * may open an old mail. A token is valid for one setting of one address only.
  */
 export function createUnsubscribeTokens(key: Uint8Array) {

@@ -53,7 +53,7 @@ const settingsOf = async ({ token }: TestUser) =>
 const all = (value: boolean) => Object.fromEntries(mailSettingNames.map((name) => [name, value]));
 
 describe("the link of a mail", () => {
-  it("turns its kind off at one click, without signing in; others stay", async () => {
+  it("turns its kind of mail off with one click, without signing in; others stay on", async () => {
     const user = await app.signUp();
     await verify(user);
     const received = await invite(user.email);
@@ -76,7 +76,7 @@ describe("the link of a mail", () => {
     expect(await invite(email)).toBeUndefined();
     const user = await app.signUp(email);
     const path = "/api/auth/me/notifications";
-    // Somebody else may have registered with the address: they do not decide for its owner.
+    // Another person may have registered with the address: they do not decide for its owner.
     await leavesAlone(async () => {
       for (const [method, body] of [["GET"], ["PATCH", { shareInvited: true }]] as const) {
         const refused = await app.request(method, path, { token: user.token, body });
@@ -91,7 +91,7 @@ describe("the link of a mail", () => {
     expect(await invite(email)).toBeDefined();
   });
 
-  it("only shows a page when it is opened, the same for any token", async () => {
+  it("shows only a page when it is opened, the same for any token", async () => {
     const url = linkOf((await invite(`${randomUUID()}@example.com`))?.headers);
     const pages = await leavesAlone(() =>
       Promise.all(
@@ -109,7 +109,7 @@ describe("the link of a mail", () => {
     expect(pages[0]).toContain('<form method="post">');
   });
 
-  it("answers a forged or damaged token like a good one, and changes nothing", async () => {
+  it("has the same response for a forged or damaged token as for a valid one, and changes nothing", async () => {
     const email = `${randomUUID()}@example.com`;
     const good = tokens.make(email, "reviewDecided");
     const [setting = "", hash = "", signature = ""] = good.split(".");
@@ -141,7 +141,7 @@ describe("the link of a mail", () => {
     expect(rows).toEqual([{ setting: "reviewDecided" }]);
   });
 
-  it("takes any small body, and refuses a large one", async () => {
+  it("accepts any small body, and refuses a large one", async () => {
     const url = `${app.url}/unsubscribe?token=x`;
     const form = new FormData();
     form.set("List-Unsubscribe", "One-Click");
@@ -168,7 +168,7 @@ describe("the settings", () => {
     expect((await app.request("PATCH", "/api/auth/me/notifications", { token, body: {} })).status).toBe(200);
   });
 
-  it("do not affect mails about the account, which offer no way to turn them off", async () => {
+  it("do not affect mails about the account, which cannot be turned off", async () => {
     const user = await app.signUp();
     const received = await mail.mailTo(user.email);
     expect(received.headers.subject).toBe("Confirm your e-mail address");

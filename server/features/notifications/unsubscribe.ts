@@ -40,7 +40,7 @@ const BODY_BYTES = 4_096;
 
 /**
  * `GET /unsubscribe?token=…` shows a page that asks, and changes nothing. `POST` turns one kind of mail off for one
- * address, without signing in (RFC 8058): mail programs send it at one click, and so does the page. Both answer the
+ * address, without signing in (RFC 8058): mail programs send it at one click, and so does the page. Both return the
  * same for every token. They are not part of the API, because mail programs post forms.
  */
 export function mountUnsubscribe(app: FastifyInstance, services: Services, rateLimit: RateLimit): void {

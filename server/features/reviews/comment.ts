@@ -31,7 +31,7 @@ type CommentCall = Pick<CreateCall, "estimation" | "actor" | "params" | "db">;
 async function demandOpenReview({ estimation, actor, params, db }: CommentCall): Promise<string> {
   const review = (await findReview(db, estimation.id, params.reviewId)) ?? fail("not_found");
   const { access } = estimation;
-  // Somebody with a share for reading may be a reviewer too.
+  // A user with a share for reading may be a reviewer too.
   const isReviewer = access === "viewer" ? await findStanding(db, estimation.id, actor.userId) : access === "reviewer";
   if (!mayComment(access, Boolean(isReviewer))) fail("forbidden");
   if (review.status === "withdrawn") fail("review_withdrawn");

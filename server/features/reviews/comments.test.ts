@@ -148,7 +148,7 @@ describe("a reply", () => {
     expect((await remove(first, reviewer)).status).toBe(404);
     const { rows } = await app.pool.query("select from review_comments where body = 'Secret'");
     expect(rows).toEqual([]);
-    // Without replies, the place has nothing to keep.
+    // Without replies, nothing of it has to stay.
     const second = await said({ body: "Nor that", parentId: first.id }, editor);
     await succeed(remove(reply));
     expect((await list()).slice(-2)).toEqual([{ ...first, body: null }, second]);
@@ -170,7 +170,7 @@ test("everybody who may comment can settle and reopen a thread, through its firs
   expect((await succeed(change(first, { resolved: false }, both))).comment).toEqual(first);
 });
 
-test("a review takes comments up to its limit, which includes those sent with verdicts", async () => {
+test("a review accepts comments up to its limit, including those sent with verdicts", async () => {
   const estimation = await scene.createEstimation(owner);
   const review = await scene.ask(owner, estimation, reviewer);
   await app.pool.query(
@@ -193,7 +193,7 @@ test("a review takes comments up to its limit, which includes those sent with ve
   await succeed(scene.approve(reviewer, estimation, review));
 });
 
-test("the number of comments by one person on a review is limited, which leaves room for others", async () => {
+test("the number of comments by one person on a review is limited, so that others can comment", async () => {
   const estimation = await scene.createEstimation(owner);
   const review = await scene.ask(owner, estimation, reviewer);
   await app.pool.query(
@@ -210,7 +210,7 @@ test("the number of comments by one person on a review is limited, which leaves 
   await succeed(scene.comment(reviewer, estimation, review, { body: "Still room" }));
 });
 
-test("an estimation takes reviews up to its limit, which includes withdrawn ones", async () => {
+test("an estimation accepts reviews up to its limit, including withdrawn ones", async () => {
   const estimation = await scene.createEstimation(owner);
   const review = await scene.ask(owner, estimation, reviewer);
   await app.pool.query(
@@ -224,6 +224,6 @@ test("an estimation takes reviews up to its limit, which includes withdrawn ones
     const details = { quota: "reviewsPerEstimation", limit: limits.reviewsPerEstimation };
     expect([response.status, response.body.details]).toEqual([409, details]);
   });
-  // Who is asked already can be asked anew.
+  // A reviewer who was asked already can be asked again.
   expect((await scene.request(owner, estimation, { reviewerId: editor.userId, note: "Again" })).status).toBe(200);
 });

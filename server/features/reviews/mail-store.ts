@@ -92,7 +92,7 @@ const FORGOTTEN = 2 * limits.reviewMailsPerDay;
 /** Half of the mails may be from strangers: about an estimation whose owner the reader has not reviewed for lately. */
 const STRANGERS_PART = sql.raw("2");
 
-/** The latest reviews with each verdict by which the reader knows somebody. */
+/** The latest reviews with each verdict by which a reader counts as knowing an owner. */
 const JUDGED = 50;
 
 /**
@@ -112,7 +112,7 @@ const knowsOwner = (reviewId: string): SQL => {
 
 /**
  * Requests mails about a review, except to readers who have got the daily maximum from this sender, or from all senders
- * together, so that nobody can fill a mailbox by asking or deciding again and again. A part of the maximum is kept for people whom
+ * together, so that nobody can fill a mailbox by asking or deciding again and again. A part of the maximum is reserved for people whom
  * the reader knows, so that strangers cannot use it up for them. The inbox shows everything all the
  * same. Transactions at the same time may together exceed a maximum by their number. Each statement reads at most as many
  * rows of a reader as the maximum of a day.

@@ -37,7 +37,7 @@ async function setScene(title = "Checkout") {
   return { owner, reviewer, estimation: await scene.createEstimation(owner, title) };
 }
 
-test("the reviewer gets a mail that says in one line each who asks and for what, with a link to the review", async () => {
+test("the reviewer gets a mail with one line for who asks and one for what, and a link to the review", async () => {
   const { owner, reviewer, estimation } = await setScene(`Checkout\u202e ${"𝄞".repeat(100)}`);
   const review = await scene.ask(owner, estimation, reviewer, { note: "Is the payment\n\ncomplete?" });
   const [received, ...others] = await mailsTo(reviewer);
@@ -66,7 +66,7 @@ test("the owner gets one mail for each verdict, and nobody gets one for a verdic
   expect(new Set(ids).size).toBe(2);
 });
 
-test("the mail about a verdict has the reviewer's words; that about a later verdict has none of the earlier ones", async () => {
+test("the mail about a verdict has the reviewer's comment; the mail about a later verdict has no earlier comment", async () => {
   const { owner, reviewer, estimation } = await setScene();
   const review = await scene.ask(owner, estimation, reviewer);
   await scene.succeed(scene.requestChanges(reviewer, estimation, review, { comment: "Refunds <are>\nmissing" }));
@@ -78,7 +78,7 @@ test("the mail about a verdict has the reviewer's words; that about a later verd
   expect((await mailsTo(owner))[1]?.body).not.toContain("Refunds");
 });
 
-test("owner, reviewer and thread get a mail about a comment, except its author; several comments within ten minutes are one mail", async () => {
+test("owner, reviewer and participants of the thread get a mail about a comment, except its author; several comments within ten minutes are one mail", async () => {
   const { owner, reviewer, estimation } = await setScene();
   const editor = await signUp("Kim Berg");
   const bystander = await signUp("Lee Wong");
@@ -128,7 +128,7 @@ test("no mail is sent if its kind is turned off, or if what it is about has chan
   expect(await write("review-decided", decided)).toBeNull();
 });
 
-test("a reader is told of the first comment that reaches them, whoever else was told of others before", async () => {
+test("a reader gets a mail about the first comment that concerns them, whoever got mails about others before", async () => {
   const { owner, reviewer, estimation } = await setScene();
   const editor = await signUp("Kim Berg");
   await scene.share(owner, estimation, editor, "edit");
@@ -218,7 +218,7 @@ describe("a stranger", () => {
     return rowCount;
   };
 
-  test("causes few mails to a reader in a day, and more once the reader has reviewed something of theirs", async () => {
+  test("causes few mails to a reader in a day, and more once the reader has reviewed one of their estimations", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const most = limits.reviewMailsPerSenderAndDay / 2;
     let review = "";
@@ -232,7 +232,7 @@ describe("a stranger", () => {
     expect(await countNoted(reviewer, owner)).toBe(most + 1);
   });
 
-  test("cannot use up the mails that a reader gets from people they know, not even together", async () => {
+  test("cannot use up the mails that a reader gets from people they know, not even together with other strangers", async () => {
     const { owner, reviewer } = await setScene();
     await getAcquainted(owner, reviewer);
     const stranger = await signUp("Sam Strange");
@@ -246,7 +246,7 @@ describe("a stranger", () => {
     expect(await countNoted(reviewer, owner)).toBe(1);
   });
 
-  test("still reaches the owner of what they were asked to review", async () => {
+  test("still reaches the owner of an estimation that they were asked to review", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const review = await scene.ask(owner, estimation, reviewer);
     await noteMails(owner, limits.reviewMailsPerDay / 2);

@@ -22,7 +22,7 @@ const MANY = 20_000;
 let [owner, reviewer]: TestUser[] = [];
 let [estimation, review, comment] = ["", "", ""];
 
-/** Somebody who is asked for very many reviews, most of them decided, and as many of others. */
+/** A user who is asked for very many reviews, most of them decided, and as many of others. */
 beforeAll(async () => {
   [owner, reviewer] = [await app.signUp(), await app.signUp()];
   estimation = await scene.createEstimation(owner as TestUser);

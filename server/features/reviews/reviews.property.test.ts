@@ -8,7 +8,7 @@ import { createScene } from "./testing/scene.ts";
 
 const app = await start();
 const scene = createScene(app);
-/** The owner, an editor, a viewer, and somebody without a share. */
+/** The owner, an editor, a viewer, and a user without a share. */
 const people = [await app.signUp(), await app.signUp(), await app.signUp(), await app.signUp()];
 for (const person of people) await scene.listen(person);
 
@@ -18,7 +18,7 @@ const bit = fc.nat(1);
 /** Seldom the owner of the beginning, who is asked only after a transfer. */
 const reviewer = fc.constantFrom(1, 2, 3, 1, 2, 3, 0);
 
-/** Stands for whoever owns the estimation by then: others may do little. */
+/** Stands for the current owner of the estimation: others may do little. */
 const OWNER = -1;
 const by = fc.oneof({ weight: 4, arbitrary: fc.constant(OWNER) }, { weight: 1, arbitrary: person });
 
@@ -46,7 +46,7 @@ const step = fc.oneof(
   },
   {
     weight: 2,
-    // Mostly to who may get it.
+    // Mostly to a user who may get it.
     arbitrary: fc.record({ kind: fc.constant("transfer" as const), by, to: fc.oneof(fc.nat(1), person) }),
   },
 );
@@ -66,7 +66,7 @@ const BEGINNING: readonly (readonly Step[])[] = [
 /** One request, or some at the same time. */
 const steps = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 6, maxLength: 14 });
 
-test("any edits, requests, verdicts, withdrawals and transfers by several people, some at the same time, lead to the state that the rule gives", async () => {
+test("any edits, requests, verdicts, withdrawals and transfers by several people, some at the same time, lead to the state of the model", async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (rounds) => {
       // For the limit of requests a minute.

@@ -15,7 +15,7 @@ async function signUp() {
   return user;
 }
 
-/** An estimation, its owner and somebody to ask. */
+/** An estimation, its owner and a user to ask. */
 async function setScene() {
   // For the limit of requests a minute.
   await app.clock.advance(60_000);
@@ -67,7 +67,7 @@ describe("a request for a review", () => {
     ]);
   });
 
-  test("to somebody who was already asked changes nothing while the review is pending and the content is the same", async () => {
+  test("to a user who was already asked changes nothing while the review is pending and the content is the same", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const review = await scene.ask(owner, estimation, reviewer, { note: "First" });
     await changesNothing(app, async () => {
@@ -76,7 +76,7 @@ describe("a request for a review", () => {
     });
   });
 
-  test("to somebody who has decided, or after the content changed, makes the review pending and about the current content", async () => {
+  test("to a user who has decided, or after the content changed, makes the review pending and about the current content", async () => {
     const { owner, reviewer, estimation } = await setScene();
     await scene.listen(owner);
     const review = await scene.ask(owner, estimation, reviewer, { note: "First" });
@@ -205,7 +205,7 @@ describe("a verdict", () => {
     const { data } = await scene.requestChanges(reviewer, estimation, review, { comment: "Refunds are missing" });
     expect(data.review).toMatchObject({ status: "changes_requested", decidedAt: app.clock.now().toISOString() });
     expect(data.comment).toMatchObject({ body: "Refunds are missing", verdict: "changes_requested", parentId: null });
-    // Nothing but these fields is told.
+    // Nothing but these fields is sent.
     const toldBy = async (by: TestUser) => ({
       estimationId: estimation,
       reviewerId: by.userId,
@@ -261,7 +261,7 @@ describe("a verdict", () => {
     });
   });
 
-  test("on a review of another estimation is answered 404", async () => {
+  test("on a review of another estimation gets 404", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const other = await scene.createEstimation(owner);
     const review = await scene.ask(owner, estimation, reviewer);
@@ -273,7 +273,7 @@ describe("a verdict", () => {
 });
 
 describe("withdrawing a review", () => {
-  test("is for the owner and the reviewer, and for nobody else", async () => {
+  test("is allowed only for the owner and the reviewer", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const [editor, other] = [await signUp(), await signUp()];
     await scene.share(owner, estimation, editor, "edit");
@@ -294,7 +294,7 @@ describe("withdrawing a review", () => {
 describe("declining a review", () => {
   const DAYS_MS = limits.declinedReviewDays * 86_400_000;
 
-  test("is for the reviewer only, and ends the review and the access by it", async () => {
+  test("is allowed only for the reviewer, and ends the review and the access by it", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const [editor, other, stranger] = [await signUp(), await signUp(), await signUp()];
     await scene.share(owner, estimation, editor, "edit");
@@ -313,7 +313,7 @@ describe("declining a review", () => {
     expect(activity?.[0]).toMatchObject({ kind: "review.declined", subject: { reviewId: review } });
   });
 
-  test("keeps the owner from asking again, for anything and by any name, for as long as the limit says", async () => {
+  test("prevents the owner from asking the reviewer again, for any estimation and by any address, until the limit ends", async () => {
     const { owner, reviewer, estimation } = await setScene();
     const [another, colleague] = [await scene.createEstimation(owner), await signUp()];
     const standing = await scene.ask(owner, another, reviewer);
@@ -351,7 +351,7 @@ describe("declining a review", () => {
     expect((await again(later)).status).toBe(201);
   });
 
-  test("counts from the last time, and changes nothing where the review was withdrawn already", async () => {
+  test("counts from the last time, and changes nothing if the review was withdrawn already", async () => {
     const { owner, reviewer, estimation } = await setScene();
     await scene.share(owner, estimation, reviewer, "view");
     const withdrawn = await scene.ask(owner, estimation, reviewer);
@@ -368,7 +368,7 @@ describe("declining a review", () => {
   });
 });
 
-test("whoever may only review an estimation gets the events of their own reviews and no others", async () => {
+test("a user who may only review an estimation gets the events of their own reviews and no others", async () => {
   const { owner, reviewer, estimation } = await setScene();
   const [other, viewer] = [await signUp(), await signUp()];
   await scene.share(owner, estimation, viewer, "view");
@@ -396,7 +396,7 @@ describe("a withdrawn review", () => {
     await changesNothing(app, () => succeed(scene.withdraw(owner, estimation, review)));
   });
 
-  test("leaves what the reviewer has by a share", async () => {
+  test("leaves the access that the reviewer has by a share", async () => {
     const { owner, reviewer, estimation } = await setScene();
     await scene.share(owner, estimation, reviewer, "view");
     const review = await scene.ask(owner, estimation, reviewer);
@@ -425,7 +425,7 @@ describe("a withdrawn review", () => {
 });
 
 describe("the review of an estimation that", () => {
-  test("is transferred to its reviewer ends, and the answer to the transfer says so", async () => {
+  test("is transferred to its reviewer ends, and the response of the transfer shows that", async () => {
     const { owner, reviewer, estimation } = await setScene();
     await scene.share(owner, estimation, reviewer, "edit");
     const review = await scene.ask(owner, estimation, reviewer);

@@ -14,7 +14,7 @@ export async function withdraw(
   await followReviews(tx, estimationId);
 }
 
-/** Ends the review of somebody who becomes the owner: nobody reviews an estimation of their own. */
+/** Ends the review of a user who becomes the owner: nobody reviews an estimation of their own. */
 export async function endReviewOfOwner(tx: Queryable, estimationId: string, ownerId: string, now: Date): Promise<void> {
   const standing = await findStanding(tx, estimationId, ownerId);
   if (standing) await withdraw(tx, standing, now);

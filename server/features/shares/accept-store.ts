@@ -8,7 +8,7 @@ export type Invitation = Pick<typeof shares.$inferSelect, "id" | "estimationId">
 
 /**
  * Reads at most `limit` invitations to an address that were sent at `since` or later and not accepted, oldest first. Those
- * of deleted estimations, which somebody may have made many of, are left out by two indexes alone.
+ * of deleted estimations, which a user may have made many of, are left out by two indexes alone.
  */
 export function findInvitations(db: Queryable, email: string, since: Date, limit: number): Promise<Invitation[]> {
   return db

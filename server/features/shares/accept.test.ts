@@ -36,7 +36,7 @@ async function inviteTo(email: string, permission = "view") {
 }
 
 describe("accepting by the link", () => {
-  it("gives access at once and tells owner and accepter once, also twenty times at once", async () => {
+  it("gives access at once and sends one event to owner and accepter, even for twenty requests at once", async () => {
     const user = await app.signUp();
     await verify(user);
     await listen(user);
@@ -58,7 +58,7 @@ describe("accepting by the link", () => {
     await changesNothing(app, async () => expect((await accept(user, share)).status).toBe(200));
   });
 
-  it("is refused for an address that is not verified, and shares with others do not exist", async () => {
+  it("is refused for an address that is not verified, and gets 404 for shares with others", async () => {
     const [user, other] = [await app.signUp(), await app.signUp()];
     await verify(other);
     const { estimation, share } = await inviteTo(user.email);
@@ -90,7 +90,7 @@ describe("accepting by the link", () => {
     expect((await read(tooLate, second.estimation)).status).toBe(404);
   });
 
-  it("repeated with an Idempotency-Key gets the first answer, and gives no access that has ended", async () => {
+  it("repeated with an Idempotency-Key gets the first response, and gives no access that has ended", async () => {
     const user = await app.signUp();
     await verify(user);
     const sharer = { ...owner, token: String((await signIn(owner)).data.token) };
@@ -179,7 +179,7 @@ describe("a sign-in with a verified address accepts what is pending", () => {
     for (const estimation of estimations) expect(await accepted(estimation)).toHaveLength(1);
   });
 
-  it("by registering, where the instance is local and so every address counts as verified", async () => {
+  it("by registering, if the instance is local, so that every address counts as verified", async () => {
     const local = await start();
     const scene = createScene(local);
     const sharer = await local.signUp();
@@ -192,7 +192,7 @@ describe("a sign-in with a verified address accepts what is pending", () => {
     expect((await scene.toldOf(estimation)).map(({ name }) => name)).toEqual(["share.invited", "share.accepted"]);
   });
 
-  it("once, in many sign-ins at the same time", async () => {
+  it("once, in many simultaneous sign-ins", async () => {
     const sharer = { ...owner, token: String((await signIn(owner)).data.token) };
     const user = await app.signUp();
     await verify(user);
@@ -230,7 +230,7 @@ describe("a sign-in with a verified address accepts what is pending", () => {
   });
 });
 
-test("a deletion that comes before the sign-in wins, also where the sign-in waits for it", async () => {
+test("a deletion before the sign-in wins, even if the sign-in waits for it", async () => {
   const sharer = { ...owner, token: String((await signIn(owner)).data.token) };
   const user = await app.signUp();
   await verify(user);
@@ -248,7 +248,7 @@ test("a deletion that comes before the sign-in wins, also where the sign-in wait
   expect((await read({ token: String((await signingIn).data.token) }, estimation)).status).toBe(404);
 });
 
-test("a sign-in that waits for an estimation does not hold up others at the same client address", async () => {
+test("a sign-in that waits for an estimation does not delay others from the same client address", async () => {
   const sharer = { ...owner, token: String((await signIn(owner)).data.token) };
   const [user, other] = [await app.signUp(), await app.signUp()];
   await verify(user);
@@ -308,7 +308,7 @@ describe("the list of shares that are addressed to the caller", () => {
       const { data } = await page(cursor && `&cursor=${cursor}`);
       seen.push((data.shares as unknown as { id: string }[]).map(({ id }) => id));
       cursor = data.nextCursor === null ? null : String(data.nextCursor);
-      // Shares that arrive while somebody reads come before the first page.
+      // Shares that arrive meanwhile come before the first page.
       if (seen.length === 1) await invite(sharer, await createEstimation(sharer), user.email);
     }
     expect(seen).toEqual([shares.slice(0, 2), shares.slice(2, 4), shares.slice(4)]);

@@ -7,7 +7,7 @@ import { deleteConnectionsBefore } from "../connections/index.ts";
 import { deleteWebhooksBefore, forgetFormerSecrets } from "../webhooks/index.ts";
 
 /**
- * Ends what may be somebody else's before a user gets access to what others own: keys, webhooks and connections to
+ * Ends what may be another person's before a user gets access to what others own: keys, webhooks and connections to
  * trackers from before a password reset first proved the address. If there was such a key, all webhooks and connections
  * end: the key can have made them since. A reset alone ends nothing of this; it is the shared estimation that was never
  * meant for them.

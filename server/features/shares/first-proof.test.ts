@@ -27,7 +27,7 @@ const auditOf = async ({ userId }: TestUser) =>
     .rows;
 
 /**
- * Registers an address that belongs to somebody else, with a key, a webhook for everything about shares, and a
+ * Registers an address that belongs to another person, with a key, a webhook for everything about shares, and a
  * connection to a tracker.
  */
 async function registerForAnother() {
@@ -64,7 +64,7 @@ test("what is shared with an address is closed to keys, webhooks and connections
   expect(told[1]).toEqual({ event: "api_key.revoked", api_key_id: expect.stringMatching(/^key_/), ip: "127.0.0.1" });
 });
 
-test("the same if the invitation comes later: a reset by itself ends no key", async () => {
+test("that also holds if the invitation comes later: a reset by itself ends no key", async () => {
   const { account, key } = await registerForAnother();
   await resetPassword(account);
   await app.clock.advance(1_000);
@@ -81,7 +81,7 @@ test("the same if the invitation comes later: a reset by itself ends no key", as
   expect(await toldOf(estimation)).toEqual([]);
 });
 
-test("keys and webhooks stay where the address was proved before, and those made since the proof stay", async () => {
+test("keys and webhooks stay if the address was proved before, and so do those made since the proof", async () => {
   const account = await app.signUp();
   await verify(account);
   const key = await app.makeKey(account, ["estimations:read"]);

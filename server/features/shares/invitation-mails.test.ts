@@ -54,7 +54,7 @@ async function inviteAnew(owner: TestUser, address: string, title?: string) {
   return { estimation, share: String(data.share?.id) };
 }
 
-test("an address gets a few mails a day from one sender, whatever is deleted; the share and its event are made all the same", async () => {
+test("an address gets a few mails a day from one sender, whatever is deleted; the share and its event are created regardless", async () => {
   const [owner, address] = [await signUp(), newAddress()];
   await listen(owner);
   for (let n = 1; n <= FROM_SENDER; n += 1) {
@@ -69,7 +69,7 @@ test("an address gets a few mails a day from one sender, whatever is deleted; th
   expect(await mailsTo(address)).toHaveLength(FROM_SENDER + 1);
 });
 
-test("an address gets more from several senders, up to a limit of a day; sending again counts", async () => {
+test("an address gets more from several senders, up to a daily limit; sending again counts", async () => {
   const address = newAddress();
   const senders = await Promise.all(Array.from({ length: 4 }, signUp));
   for (let n = 0; n < TO_ADDRESS - 1; n += 1) await inviteAnew(senders[n % 4] as TestUser, address);
@@ -83,7 +83,7 @@ test("an address gets more from several senders, up to a limit of a day; sending
   expect(await mailsTo(newAddress())).toHaveLength(0);
 });
 
-test("of any number at the same time, exactly as many mails are sent as allowed", async () => {
+test("of simultaneous mails, exactly as many are sent as allowed", async () => {
   const [owner, address] = [await signUp(), newAddress()];
   const estimations = await Promise.all(Array.from({ length: 8 }, () => createEstimation(owner)));
   const responses = await Promise.all(estimations.map((estimation) => invite(owner, estimation, address)));
@@ -91,7 +91,7 @@ test("of any number at the same time, exactly as many mails are sent as allowed"
   expect(await mailsTo(address)).toHaveLength(FROM_SENDER);
 });
 
-test("what is over joins one mail on the next day, without what was deleted or accepted", async () => {
+test("invitations beyond the limit are in one mail on the next day, except those deleted or accepted", async () => {
   const [owner, reader] = [await signUp(), await signUpReader()];
   const name = owner.email.split("@")[0];
   for (let n = 0; n < FROM_SENDER; n += 1) await inviteAnew(owner, reader.email);
@@ -118,7 +118,7 @@ test("what is over joins one mail on the next day, without what was deleted or a
   expect(await mailsTo(reader.email, SEVERAL)).toHaveLength(1);
 });
 
-test("to an unverified address the mail with several names the senders' addresses and nothing else that a user chose", async () => {
+test("to an unverified address the mail with several invitations names the senders' addresses and nothing else that a user chose", async () => {
   const [owner, address] = [await signUp(), newAddress()];
   for (let n = 0; n <= FROM_SENDER + 1; n += 1) await inviteAnew(owner, address, "You have won: evil.example");
   await nextDay();
@@ -127,7 +127,7 @@ test("to an unverified address the mail with several names the senders' addresse
   expect(digest?.body).not.toMatch(/evil|won/);
 });
 
-test("a held invitation is accepted as any other, and no mail is sent for nothing", async () => {
+test("a held invitation is accepted like any other, and then no mail is sent", async () => {
   const [owner, reader] = [await signUp(), await signUpReader()];
   for (let n = 0; n < FROM_SENDER; n += 1) await inviteAnew(owner, reader.email);
   await share(owner, await createEstimation(owner), reader, "view");
@@ -135,7 +135,7 @@ test("a held invitation is accepted as any other, and no mail is sent for nothin
   expect(await mailsTo(reader.email, SEVERAL)).toEqual([]);
 });
 
-test("mails of earlier days are forgotten, and count no longer", async () => {
+test("mails of earlier days are removed, and no longer count", async () => {
   const [owner, address] = [await signUp(), newAddress()];
   const forget = (ms: number) =>
     forgetInvitationMails(app.services.pool, new Date(app.clock.now().getTime() - ms), 1_000);

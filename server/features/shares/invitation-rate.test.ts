@@ -36,7 +36,7 @@ test("the number of mails per hour is limited, whatever shares are deleted, and 
   expect((await invite(again, other, address(8))).headers.get("retry-after")).toBe("60");
 });
 
-test("at most three mails within any day for one share, the first one included", async () => {
+test("a share causes at most three mails within any day, including the first", async () => {
   const [owner, user] = [await app.signUp(), await app.signUp()];
   const estimation = await createEstimation(owner);
   const share = String((await invite(owner, estimation, user.email)).data.share?.id);
@@ -58,7 +58,7 @@ test("at most three mails within any day for one share, the first one included",
   expect((await resend(await signedIn(), estimation, share)).status).toBe(202);
 });
 
-test("the database holds one accepted share for each person and estimation", async () => {
+test("the database allows one accepted share for each person and estimation", async () => {
   const [owner, user] = [await app.signUp(), await app.signUp()];
   const estimation = await createEstimation(owner);
   await share(owner, estimation, user, "view");
@@ -71,7 +71,7 @@ test("the database holds one accepted share for each person and estimation", asy
   await expect(again).rejects.toThrow(/shares_by_person/);
 });
 
-test("of any number at the same time, exactly as many as allowed succeed", async () => {
+test("of simultaneous requests, exactly as many as allowed succeed", async () => {
   const owner = await app.signUp();
   const estimations = await Promise.all([1, 2, 3].map(() => createEstimation(owner)));
   const responses = await Promise.all(
@@ -83,7 +83,7 @@ test("of any number at the same time, exactly as many as allowed succeed", async
   expect(shares.rowCount).toBe(MOST);
 });
 
-test("a share that exists already needs no mail, and is answered beyond the limit as well", async () => {
+test("a share that exists already needs no mail, and is returned beyond the limit as well", async () => {
   const owner = await app.signUp();
   const estimation = await createEstimation(owner);
   for (let n = 0; n < MOST; n += 1) await invite(owner, estimation, `${n}@example.net`);
@@ -91,7 +91,7 @@ test("a share that exists already needs no mail, and is answered beyond the limi
   expect((await invite(owner, estimation, "0@example.net", "edit")).status).toBe(200);
 });
 
-test("what another process sent whose clock is a minute ahead counts", async () => {
+test("mails of another process whose clock is a minute ahead count", async () => {
   const owner = await app.signUp();
   const estimation = await createEstimation(owner);
   for (let n = 0; n < MOST; n += 1) await invite(owner, estimation, address(n));

@@ -21,7 +21,7 @@ async function signUpVerified(): Promise<TestUser> {
 }
 
 describe("sharing with an address", () => {
-  it("answers the share, lists it, sends one mail, and sends the hash of the address to the owner's webhooks", async () => {
+  it("returns the share, lists it, sends one mail, and sends the hash of the address to the owner's webhooks", async () => {
     const estimation = await createEstimation(owner, "Größe 𝄞");
     await listen(owner);
     const email = `Ada.${randomUUID()}@Example.com`;
@@ -67,7 +67,7 @@ describe("sharing with an address", () => {
     expect(JSON.stringify(stored.rows).toLowerCase()).not.toContain(email.toLowerCase());
   });
 
-  it("again, or twenty times at once, answers the same share, with one mail and one event", async () => {
+  it("again, or twenty times at once, returns the same share, with one mail and one event", async () => {
     const estimation = await createEstimation(owner);
     const email = fresh();
     const mails = (await countMails()) ?? 0;
@@ -99,7 +99,7 @@ describe("sharing with an address", () => {
     expect((await toldOf(estimation)).filter(({ name }) => name === "share.invited")).toHaveLength(1);
   });
 
-  it("repeated under its Idempotency-Key answers 201 again and does the work once", async () => {
+  it("repeated under its Idempotency-Key returns 201 again and does the work once", async () => {
     const estimation = await createEstimation(owner);
     const send = () =>
       app.request("POST", `/api/estimations/${estimation}/shares`, {
@@ -114,12 +114,12 @@ describe("sharing with an address", () => {
 
   test.each([
     ["one's own address", () => owner.email, "view", "/email", "not_allowed"],
-    ["one's own address, written otherwise", () => ` ${owner.email.toUpperCase()} `, "view", "/email", "not_allowed"],
-    ["an address that is none", () => "ada", "view", "/email", "wrong_format"],
+    ["one's own address in another spelling", () => ` ${owner.email.toUpperCase()} `, "view", "/email", "not_allowed"],
+    ["an invalid address", () => "ada", "view", "/email", "wrong_format"],
     ["two addresses", () => "ada@example.com,b@example.com", "view", "/email", "wrong_format"],
     ["an address with an invisible character", () => "a\u200bda@example.com", "view", "/email", "wrong_format"],
     ["10,000 characters", () => `${"a".repeat(10_000)}@example.com`, "view", "/email", "too_long"],
-    ["a permission that is none", () => "ada@example.com", "own", "/permission", "not_one_of"],
+    ["an unknown permission", () => "ada@example.com", "own", "/permission", "not_one_of"],
     ["a permission in capitals", () => "ada@example.com", "VIEW", "/permission", "not_one_of"],
     ["no permission", () => "ada@example.com", null, "/permission", "wrong_type"],
   ])("with %s is refused and changes nothing", async (_, email, permission, path, code) => {
@@ -148,7 +148,7 @@ describe("sharing with an address", () => {
     expect((await remove(user, share)).status).toBe(200);
   });
 
-  it("stops at the limit of shares of an estimation, except for addresses that have one already", async () => {
+  it("is refused beyond the limit of shares of an estimation, except for addresses that have one already", async () => {
     const estimation = await createEstimation(owner);
     await app.pool.query(
       `insert into shares (id, estimation_id, email, permission, sharer_id, created_at, sent_at)
@@ -180,7 +180,7 @@ describe("the list of an estimation's shares", () => {
 });
 
 describe("sending an invitation again", () => {
-  it("renews it from now on, also where it had expired, with a mail and without an event", async () => {
+  it("renews it from now on, even if it had expired, with a mail and without an event", async () => {
     const estimation = await createEstimation(owner);
     const { data } = await invite(owner, estimation, fresh());
     const share = String(data.share?.id);
@@ -193,7 +193,7 @@ describe("sending an invitation again", () => {
     expect([await countMails(), (await toldOf(estimation)).length]).toEqual([mails + 1, 1]);
   });
 
-  it("is refused once it was accepted, and below another estimation it is not found", async () => {
+  it("is refused once it was accepted, and gets 404 below another estimation", async () => {
     const [estimation, other] = [await createEstimation(owner), await createEstimation(owner)];
     const user = await signUpVerified();
     const share = String((await invite(owner, estimation, user.email)).data.share?.id);

@@ -16,7 +16,7 @@ export function demandVerified(user: UserRow, { config }: Pick<Services, "config
 }
 
 /**
- * Has an invitation mailed, or joined to the next day's mail where the address has got as many as it may within a day. Refuses
+ * Has an invitation mailed, or joined to the next day's mail if the address has had as many as it may within a day. Refuses
  * (429) more mails for one share than are allowed in a day, and more of `sharer` than in an hour.
  */
 export async function mailInvitation(

@@ -43,7 +43,7 @@ async function signUpVerified(): Promise<TestUser> {
   return user;
 }
 
-test("to a verified address it names sharer and estimation, as one line each, cut, and the link", async () => {
+test("to a verified address it names sharer and estimation, each cut to one line, and the link", async () => {
   const user = await signUpVerified();
   const { share } = await inviteTo(user.email, `Checkout\u202e\n\n${"𝄞".repeat(100)}`);
   const [received, ...others] = await mailsTo(user.email);
@@ -70,7 +70,7 @@ test("to an unverified address it names the sharer's address and nothing else th
   }
 });
 
-test("one whose job runs again is the same mail; one that is sent again is another", async () => {
+test("a mail whose job runs again is the same mail; an invitation that is sent again is another mail", async () => {
   const user = await signUpVerified();
   const { estimation, share } = await inviteTo(user.email);
   await mailsTo(user.email);

@@ -25,7 +25,7 @@ const NO_SHARE = `shr_${"0".repeat(26)}`;
 const person = fc.nat(people.length - 1);
 const on = fc.nat(ESTIMATIONS - 1);
 
-/** Stands for whoever owns the estimation by then: others may do little. */
+/** Stands for the current owner of the estimation: others may do little. */
 const OWNER = -1;
 const by = fc.oneof({ weight: 3, arbitrary: fc.constant(OWNER) }, { weight: 1, arbitrary: person });
 
@@ -56,7 +56,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 /** One request, or some at the same time. */
 const steps = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 12 });
 
-test("any requests of several people, some at the same time, lead to the readers that the rule gives, with one event each", async () => {
+test("any requests of several people, some at the same time, lead to the readers of the model, with one event each", async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (rounds) => {
       const estimations = [await scene.createEstimation(at(0)), await scene.createEstimation(at(1))];

@@ -71,7 +71,7 @@ export function shareRoutes(
     return true;
   };
 
-  /** Locks the estimation of a share for whom the share is about, or else for the owner. Refuses everybody else (403, 404). */
+  /** Locks the estimation of a share for the person that the share is about, or else for the owner. Refuses everybody else (403, 404). */
   const lockFor = async (tx: Queryable, shareId: string, userId: string) => {
     const { estimationId, isTheirs } = (await findWhose(tx, services.config, { shareId, userId })) ?? fail("not_found");
     const locked = isTheirs

@@ -41,7 +41,7 @@ export const shares = pgTable(
   ],
 );
 
-/** Mails with invitations of the last day, by the SHA-256 of the address: what bounds how many somebody gets. */
+/** Mails with invitations of the last day, by the SHA-256 of the address: what bounds how many an address gets. */
 export const invitationMails = pgTable(
   "invitation_mails",
   {

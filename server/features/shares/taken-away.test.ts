@@ -20,7 +20,7 @@ const deliveriesTo = async ({ userId }: TestUser) =>
   ).rowCount;
 
 describe("a share that is taken away", () => {
-  it("ends access with the next request, by session and by key, to read and to write", async () => {
+  it("ends access from the next request on, by session and by key, to read and to write", async () => {
     const user = await app.signUp();
     const estimation = await createEstimation(owner);
     const id = await share(owner, estimation, user, "edit");
@@ -47,7 +47,7 @@ describe("a share that is taken away", () => {
     expect((await listShares(owner, estimation)).shares).toEqual([]);
   });
 
-  it("ends the events that the user's webhooks get; a lower permission does not", async () => {
+  it("ends the events to the user's webhooks; a lower permission does not", async () => {
     const user = await app.signUp();
     const body = { url: "https://hooks.example.com", events: ["estimation.tasks_generated"] };
     await app.request("POST", "/api/webhooks", { token: user.token, body });
@@ -64,7 +64,7 @@ describe("a share that is taken away", () => {
     expect(await deliveriesTo(user)).toBe(2);
   });
 
-  it("is not accepted any more by the link", async () => {
+  it("can no longer be accepted by the link", async () => {
     const user = await app.signUp();
     const estimation = await createEstimation(owner);
     const { data } = await invite(owner, estimation, user.email);
@@ -74,7 +74,7 @@ describe("a share that is taken away", () => {
   });
 });
 
-test("only the owner manages shares: readers get 403, and everybody else 404", async () => {
+test("only the owner manages shares: readers get 403, other users 404", async () => {
   const [editor, viewer, invited, stranger] = [
     await app.signUp(),
     await app.signUp(),
@@ -132,7 +132,7 @@ describe("the person whom an estimation is shared with", () => {
     expect((await read(user, estimation)).status).toBe(404);
   });
 
-  it("cannot decline with an address that is not verified: it may be anybody's", async () => {
+  it("cannot decline with an unverified address, which may be another person's", async () => {
     const mailing = await start({ config: { smtpUrl: "smtp://127.0.0.1:1" } });
     const scene = createScene(mailing);
     const [sharer, user] = [await mailing.signUp(), await mailing.signUp()];
@@ -155,7 +155,7 @@ describe("the person whom an estimation is shared with", () => {
   });
 });
 
-test("a reader's copy is out of date once their level changes, and its tag still names the revision", async () => {
+test("a reader's cached response is stale once their level changes, and its tag still names the revision", async () => {
   const user = await app.signUp();
   const estimation = await createEstimation(owner);
   await share(owner, estimation, user, "edit");

@@ -60,7 +60,7 @@ describe("a transfer", () => {
     }
   });
 
-  it("can be taken back, and the new owner can take the former owner's access away", async () => {
+  it("can be reversed, and the new owner can remove the former owner's access", async () => {
     const { owner, editor, estimation } = await twoPeople();
     await transfer(owner, estimation, editor.userId);
     expect((await transfer(editor, estimation, owner.userId)).status).toBe(200);
@@ -96,7 +96,7 @@ describe("a transfer", () => {
     ]);
   });
 
-  it("comes before a deletion at the same moment, or finds nothing", async () => {
+  it("happens before a deletion at the same moment, or gets 404", async () => {
     for (let n = 0; n < 5; n += 1) {
       const { owner, editor, estimation } = await twoPeople();
       const [moved, deleted] = await Promise.all([
@@ -114,7 +114,7 @@ describe("a transfer", () => {
     }
   });
 
-  it("moves what counts against the quotas, also between two people at the same time", async () => {
+  it("moves what counts against the quotas, even between two people at the same time", async () => {
     const { owner, editor, estimation } = await twoPeople();
     const theirs = await createEstimation(editor);
     await share(editor, theirs, owner, "edit");
@@ -136,14 +136,14 @@ describe("a transfer", () => {
     ]);
   });
 
-  it("happens once where it is requested twenty times at once", async () => {
+  it("happens once if it is requested twenty times at once", async () => {
     const { owner, editor, estimation } = await twoPeople();
     const responses = await Promise.all(Array.from({ length: 20 }, () => transfer(owner, estimation, editor.userId)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(403)]);
     expect((await usageOf(editor)).estimations).toBe(1);
   });
 
-  it("repeated under its Idempotency-Key answers the same, although the caller is no longer the owner", async () => {
+  it("repeated under its Idempotency-Key returns the same, although the caller is no longer the owner", async () => {
     const { owner, editor, estimation } = await twoPeople();
     const send = (body: object, token = owner.token) =>
       app.request("POST", `/api/estimations/${estimation}/transfer`, {
@@ -261,14 +261,14 @@ test("a transfer that fills more than half of the new owner's quota of estimatio
   );
 });
 
-test("whatever is handed over to somebody, half of each quota is left for that person's own work", async () => {
+test("whatever is transferred to a user, half of each quota is left for that user's own work", async () => {
   const quotas = { ...app.services.config.quotas, estimations: 1, textBytes: 4 * STEP };
   const small = await start({ config: { quotas } });
   const scene = createScene(small);
   const [owner, editor] = [await small.signUp(), await small.signUp()];
   const estimation = await scene.createEstimation(owner);
   await scene.share(owner, estimation, editor, "edit");
-  // The half of an odd number is rounded up: one estimation can be handed over.
+  // The half of an odd number is rounded up: one estimation can be transferred.
   expect((await scene.transfer(owner, estimation, editor.userId)).status).toBe(200);
   const next = await scene.createEstimation(owner);
   await scene.share(owner, next, editor, "edit");
@@ -322,7 +322,7 @@ test("others fill at most half of an owner's quotas of trees, versions and texts
   expect((await write(owner)).status).toBe(201);
 });
 
-test("deleting what is handed over makes no room for more of it, but leaves room for one's own", async () => {
+test("deleting transferred estimations makes no room for more transfers, but leaves room for one's own", async () => {
   const quotas = { ...app.services.config.quotas, estimations: 4 };
   const small = await start({ config: { quotas, invitationsPerHour: 1_000 } });
   const scene = createScene(small);

@@ -14,7 +14,7 @@ interface TransferCall {
   readonly now: Date;
 }
 
-/** Further work, or a refusal, when somebody becomes the owner of a locked estimation. */
+/** Further work, or a refusal, when a user becomes the owner of a locked estimation. */
 export type WhenOwned = (tx: Queryable, estimationId: string, ownerId: string, now: Date) => Promise<void>;
 
 /**

@@ -25,7 +25,7 @@ async function draft(nodes: readonly NodeInput[] = work) {
 }
 
 describe("submitting", () => {
-  test("answers the estimation in its new state, with its new revision, in lists as well", async () => {
+  test("returns the estimation in its new state, with its new revision, in lists as well", async () => {
     const { move, read } = await draft();
     const { status, data, headers } = await move("submit");
     expect([status, data.estimation?.status, data.estimation?.revision]).toEqual([200, "submitted", 3]);
@@ -87,7 +87,7 @@ describe("submitting", () => {
     ]);
   });
 
-  test("happens once, however many try at the same time, and again with the same Idempotency-Key", async () => {
+  test("happens once, however many users try at the same time, and is replayed for the same Idempotency-Key", async () => {
     const { move } = await draft();
     const headers = { "idempotency-key": crypto.randomUUID() };
     const responses = await Promise.all(Array.from({ length: 10 }, () => move("submit")));
@@ -134,7 +134,7 @@ describe("a locked estimation", () => {
     });
   });
 
-  test("accepts its own tree unchanged, and refuses a faulty change as faulty", async () => {
+  test("accepts its own tree unchanged, and refuses an invalid change as invalid", async () => {
     const { move, send } = await draft();
     await move("submit");
     const { data, headers } = await send("GET", "/tree");
@@ -160,7 +160,7 @@ describe("a locked estimation", () => {
 });
 
 describe("generating tasks", () => {
-  test("moves a submitted estimation on, and leaves every other state as it is", async () => {
+  test("moves a submitted estimation to tasks_generated, and leaves every other state as it is", async () => {
     const { move, send, read } = await draft();
     const generate = async () => {
       expect((await send("POST", "/tasks/generate")).status).toBe(200);

@@ -57,7 +57,7 @@ export interface EvidenceCacheOptions {
   readonly storedTasks?: number;
 }
 
-/** Bytes of an id and of the kept part of a digest, roughly. */
+/** Bytes of an id and of the stored part of a digest, roughly. */
 const DIGEST_BYTES = 200;
 const bytesOf = ({ evidence, tasks }: BuiltEvidence): number => evidence.bytes + tasks.size * DIGEST_BYTES;
 /** Evidence is stored anew when it has grown by this part, … */
@@ -87,7 +87,7 @@ function createChains() {
 
 /**
  * Keeps the evidence of the most recent callers, and stores it for processes that start later. Evidence that is not in
- * memory is read or computed for a few callers at a time, because it takes memory until their question is answered;
+ * memory is read or computed for a few callers at a time, because it takes memory until their request has its response;
  * others wait for their turn.
  */
 export function createEvidenceCache(

@@ -9,7 +9,7 @@ const step = fc.oneof(
   fc.record({ key: fc.constantFrom(...keys), hold: fc.constant(null) }),
 );
 
-test("whatever is used and released, the kept values fit unless all are in use, and values in use stay", () => {
+test("whatever is used and released, the cached values fit unless all are in use, and values in use stay", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const memory = createMemory<number>(MOST, (bytes) => bytes);

@@ -46,7 +46,7 @@ const taskIds = async (user: TestUser, path: string): Promise<string[]> => {
 };
 
 describe("finished tasks", () => {
-  it("count up to a limit, the newest first, and the answer says if there are more", async () => {
+  it("count up to a limit, the newest first, and the response says if there are more", async () => {
     const { user, path } = await withHistory();
     expect(await known(cacheWith({ tasksMax: TASKS }), user)).toMatchObject({
       isCut: false,
@@ -71,7 +71,7 @@ describe("finished tasks", () => {
     expect(await saidBy(grown, user)).toEqual(await saidBy(cacheWith({ tasksMax: TASKS }), user));
   });
 
-  it("done at the same time give the same result, in whatever order they were recorded", async () => {
+  it("done at the same time give the same result in any order of recording", async () => {
     const { user } = await withHistory();
     const kept = cacheWith();
     await known(kept, user);
@@ -90,18 +90,18 @@ describe("finished tasks", () => {
     expect(hashes.size).toBe(lastFirst.length);
   });
 
-  it("of the readers who asked last are kept in memory, as long as they fit", async () => {
+  it("of the most recent readers are cached in memory, as long as they fit", async () => {
     const [{ user: first }, { user: second }] = [await withHistory(), await withHistory()];
     const bytesOf = async (user: TestUser) => (await known(cacheWith(), user)).evidence.bytes + TASKS * 200;
     const both = (await bytesOf(first)) + (await bytesOf(second));
-    const isKept = async (bytesMax: number) => {
+    const isCached = async (bytesMax: number) => {
       const cache = cacheWith({ bytesMax });
       const before = await known(cache, first);
       await known(cache, second);
       return (await known(cache, first)).evidence === before.evidence;
     };
-    expect(await isKept(both)).toBe(true);
-    expect(await isKept(both - 1)).toBe(false);
+    expect(await isCached(both)).toBe(true);
+    expect(await isCached(both - 1)).toBe(false);
   });
 });
 
@@ -118,7 +118,7 @@ describe("evidence that is not in memory", () => {
     return { ask, began, open };
   };
 
-  it("is read for a few readers at a time; others wait up to a number, and beyond that are refused", async () => {
+  it("is read for a few readers at a time; a limited number of others wait, and more are refused", async () => {
     const cache = cacheWith();
     const most = READERS_AT_ONCE + READERS_WAITING;
     const fitting = held(cache);
@@ -143,7 +143,7 @@ describe("evidence that is not in memory", () => {
     expect(began).toHaveLength(most);
   });
 
-  it("is not read any more for a request that has waited until its deadline", async () => {
+  it("is no longer read for a request that has waited until its deadline", async () => {
     const cache = cacheWith();
     const { ask, began, open } = held(cache);
     const asked = Array.from({ length: READERS_AT_ONCE }, (_, at) => ask(`in time ${at}`));
@@ -157,7 +157,7 @@ describe("evidence that is not in memory", () => {
     expect(began).not.toContain("late ");
   });
 
-  it("is read for one question of a reader at a time, so that others get their turn", async () => {
+  it("is read for one request of a reader at a time, so that others get their turn", async () => {
     const { user, path } = await withHistory();
     const second = await estimate(app, user, 1);
     await finish(app, user, second, 20);
@@ -195,7 +195,7 @@ describe("what was computed from finished tasks", () => {
     expect(await rowsOf(user)).toHaveLength(1);
   });
 
-  it("is read by a process that starts later, and gives the same", async () => {
+  it("is read by a process that starts later, with the same result", async () => {
     const { user } = await withHistory();
     const said = await storeFor(user);
     expect(await saidBy(restored(), user)).toEqual(said);
@@ -225,7 +225,7 @@ describe("what was computed from finished tasks", () => {
     expect(new Set(hashes).size).toBe(4);
   });
 
-  it("is not used for tasks that may not be read any more", async () => {
+  it("is not used for tasks that may no longer be read", async () => {
     const [{ user }, { path: theirs }] = [await withHistory(), await withHistory()];
     const reader = [theirs.split("/").at(-1), user.userId];
     const share =
@@ -238,7 +238,7 @@ describe("what was computed from finished tasks", () => {
     expect(said).toEqual(await saidBy(computed(), user));
   });
 
-  it("is computed again where it is of another version, or incomplete", async () => {
+  it("is computed again if it is of another version, or incomplete", async () => {
     const { user } = await withHistory();
     const said = await storeFor(user);
     const damage = [
@@ -254,7 +254,7 @@ describe("what was computed from finished tasks", () => {
     }
   });
 
-  it("is computed again where it was damaged and still has its length", async () => {
+  it("is computed again if it was damaged and still has its length", async () => {
     const { user } = await withHistory();
     const said = await storeFor(user);
     const [{ id, bytes } = { id: "", bytes: 0 }] = await rowsOf(user);
@@ -264,7 +264,7 @@ describe("what was computed from finished tasks", () => {
     expect(await saidBy(restored(), user)).toEqual(said);
   });
 
-  it("is left out where it takes too many bytes, and what was stored before stays", async () => {
+  it("is not stored if it takes too many bytes, and what was stored before stays", async () => {
     const { user } = await withHistory();
     await storeFor(user);
     const [before] = await rowsOf(user);
@@ -281,7 +281,7 @@ describe("what was computed from finished tasks", () => {
     expect(await rowsOf(user)).toMatchObject([{ bytes: STORED_BYTES }]);
   });
 
-  it("that cannot be stored costs nobody an answer", async () => {
+  it("does not fail the request if it cannot be stored", async () => {
     const { user } = await withHistory();
     const warnings: unknown[] = [];
     const clock = {
@@ -311,7 +311,7 @@ describe("what was computed from finished tasks", () => {
     expect([await rowsOf(user), await parts()]).toEqual([[], 0]);
   });
 
-  it("is kept for the readers for whom it was stored most recently", async () => {
+  it("is retained for the readers for whom it was stored most recently", async () => {
     const { user } = await withHistory();
     const others = `insert into stored_evidence (id, key, user_id, version, stored_at, estimation_ids, facts, bytes)
       select 'other ' || at, 'other ' || at, $1, '', $2::timestamptz - at * interval '1 day', '[]', '{}', 0
@@ -328,7 +328,7 @@ describe("what was computed from finished tasks", () => {
 });
 
 describe("a verdict", () => {
-  it("that has to read finished tasks delays nobody who works on the estimation", async () => {
+  it("that has to read finished tasks does not delay other work on the estimation", async () => {
     const { user, path: earlier } = await withHistory();
     const { token } = user;
     const path = await estimate(app, user, 2);

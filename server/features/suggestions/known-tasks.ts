@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { StoredFinishedTask } from "../tasks/index.ts";
 
-/** Which finished tasks were added to evidence, and in which state; kept as parts of digests. */
+/** Which finished tasks were added to evidence, and in which state; stored as parts of digests. */
 export interface KnownTasks {
   readonly size: number;
   has(id: string): boolean;
@@ -19,8 +19,8 @@ const digestOf = (task: StoredFinishedTask): string => {
   return createHash("sha256").update(content).digest("base64url");
 };
 
-/** The kept part of a digest: 132 bits. Only a reader's own tasks are compared with it. */
-const keptOf = (digest: string): string => digest.slice(0, 22);
+/** The stored part of a digest: 132 bits. Only a reader's own tasks are compared with it. */
+const storedPart = (digest: string): string => digest.slice(0, 22);
 
 /**
  * Knows no tasks, or those with these ids, in order, and the digests that were written of them. These are read when a
@@ -42,10 +42,10 @@ export function createKnownTasks(known?: { readonly ids: readonly string[]; read
       return unread ? unread.ids.length : digests.size;
     },
     has: (id) => all().has(id),
-    holds: (task) => all().get(task.id) === keptOf(digestOf(task)),
+    holds: (task) => all().get(task.id) === storedPart(digestOf(task)),
     add(task) {
       const digest = digestOf(task);
-      all().set(task.id, keptOf(digest));
+      all().set(task.id, storedPart(digest));
       return digest;
     },
     write: () => unread?.written ?? [...digests.values()].join("\n"),

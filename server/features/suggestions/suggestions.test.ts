@@ -19,7 +19,7 @@ async function share(by: TestUser, path: string, { email, token }: TestUser, per
 const analogsOf = ({ evidence }: Json) => evidence?.analogs as unknown as Json[];
 
 describe("the suggestion", () => {
-  it("rests on the tree alone without history, and changes nothing", async () => {
+  it("is based only on the tree without history, and changes nothing", async () => {
     const user = await app.signUp();
     const path = await estimate(app, user, 3);
     await changesNothing(app, async () => {
@@ -31,7 +31,7 @@ describe("the suggestion", () => {
     });
   });
 
-  it("abstains where nothing counts", async () => {
+  it("abstains if no option counts", async () => {
     const user = await app.signUp();
     expect(await readSuggestion(app, user.token, await estimate(app, user, 0))).toMatchObject({
       hours: null,
@@ -39,7 +39,7 @@ describe("the suggestion", () => {
     });
   });
 
-  it("rests on finished tasks of other estimations, and names the most similar ones", async () => {
+  it("is based on finished tasks of other estimations, and names the most similar ones", async () => {
     const user = await app.signUp();
     await finish(app, user, await estimate(app, user, 12, { title: "Earlier" }), 20);
     const path = await estimate(app, user, 4);
@@ -62,7 +62,7 @@ describe("the suggestion", () => {
 });
 
 describe("the evidence", () => {
-  it("excludes a stranger's tasks, deleted ones and those of the estimation itself: they change no byte", async () => {
+  it("excludes tasks of strangers, deleted tasks and those of the estimation itself: they change no byte", async () => {
     const [user, stranger] = [await app.signUp(), await app.signUp()];
     await finish(app, user, await estimate(app, user, 12), 20);
     const path = await estimate(app, user, 4);
@@ -168,7 +168,7 @@ describe("the evidence", () => {
     expect((await read())[0]).toBe(18);
   });
 
-  it("that grew, was changed or was built at once gives the same bytes", async () => {
+  it("gives the same bytes if it grew, was changed or was built at once", async () => {
     const user = await app.signUp();
     const earlier = await estimate(app, user, 14);
     const path = await estimate(app, user, 4);
@@ -246,8 +246,8 @@ describe("a verdict", () => {
     const body = { nodes: [{ title: "Work", kind: "group", options: [{ title: "More", hours: 50 }] }] };
     await app.request("PUT", `${path}/tree`, { token: user.token, body });
     await changesNothing(app, async () => {
-      const { status, body: answered } = await judge(app, user.token, path, { inputHash, verdict: "accepted" });
-      expect([status, answered.message]).toEqual([409, "suggestion_moved"]);
+      const { status, body: refused } = await judge(app, user.token, path, { inputHash, verdict: "accepted" });
+      expect([status, refused.message]).toEqual([409, "suggestion_moved"]);
     });
   });
 });

@@ -43,7 +43,7 @@ export const modelResponses = pgTable(
     askedAt: instant().notNull(),
     /** Null: under way, or its process died. */
     endedAt: instant(),
-    /** The hours of every item; null: there is no usable answer. */
+    /** The hours of every item; null: there is no usable response. */
     hours: json().$type<readonly number[]>(),
   },
   (table) => [

@@ -48,7 +48,7 @@ async function changeOption(scene: Scene, title: string, changes: Partial<Option
 }
 
 describe("generating", () => {
-  it("stores what it answers: a task for each counted option, below its group's, with the hours of the roll-up", async () => {
+  it("stores what it returns: a task for each counted option, below its group's, with the hours of the roll-up", async () => {
     const scene = await setScene(app, shop);
     const { tasks, summary } = await scene.generate();
     expect(summary).toEqual({ created: 5, updated: 0, unchanged: 0, removed: 0, obsolete: 0, conflicts: [] });
@@ -81,7 +81,7 @@ describe("generating", () => {
     expect(summary).toMatchObject({ updated: 1, unchanged: 4, conflicts: [] });
   });
 
-  it("changes nothing the second time: the same answer, and no row is written", async () => {
+  it("changes nothing the second time: the same response, and no row is written", async () => {
     const scene = await setScene(app, shop);
     const first = await scene.generate();
     const rows = await rowsOf(scene);
@@ -136,7 +136,7 @@ describe("generating", () => {
     expect(back.tasks).toEqual(tasks.map((task) => (task.id === cards ? { ...task, actualHours: 3 } : task)));
   });
 
-  it("leaves the estimation's revision alone", async () => {
+  it("does not change the estimation's revision", async () => {
     const scene = await setScene(app, shop);
     const revision = async () =>
       (await app.request("GET", scene.path, { token: scene.user.token })).headers.get("etag");
@@ -186,7 +186,7 @@ describe("generating", () => {
     expect(await edit).toEqual({ ...tasks[0], title: "New", actualHours: 1 });
   });
 
-  it("handles as many options as a tree may have", async () => {
+  it("handles the maximum number of options of a tree", async () => {
     const node = (title: string): NodeInput => ({
       title,
       kind: "group",
@@ -210,7 +210,7 @@ describe("generating", () => {
 });
 
 describe("previewing", () => {
-  it("answers exactly what generating then answers, and stores nothing", async () => {
+  it("returns exactly what generating then returns, and stores nothing", async () => {
     const scene = await setScene(app, shop);
     await subscribe(scene);
     await changesNothing(app, async () => expect(await scene.preview()).toEqual(await scene.preview()));
@@ -227,7 +227,7 @@ describe("previewing", () => {
 });
 
 describe("estimation.tasks_generated", () => {
-  it("is written once per run, also an unchanged one, with the number of open tasks", async () => {
+  it("is written once per run, even if nothing changed, with the number of open tasks", async () => {
     const scene = await setScene(app, shop);
     await subscribe(scene);
     const { tasks } = await scene.generate();
@@ -239,7 +239,7 @@ describe("estimation.tasks_generated", () => {
     expect(await eventsOf(scene)).toEqual([5, 4, 4].map((taskCount) => ({ estimationId, taskCount })));
   });
 
-  it("is not written again by a replay, which answers the first run", async () => {
+  it("is not written again by a replay, which returns the first run", async () => {
     const scene = await setScene(app, shop);
     await subscribe(scene);
     const headers = { "idempotency-key": "generate-once" };

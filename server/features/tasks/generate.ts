@@ -32,7 +32,7 @@ export const textBytesOf = (tasks: readonly StoredTask[]): number =>
 
 /**
  * Returns the current result of generating from `tree`; stores nothing. Refuses (409) to make more tasks obsolete than may be
- * kept: which of them can go only people know.
+ * retained: only people know which of them can go.
  */
 export async function planGeneration(
   { quotas }: Pick<Services, "quotas">,

@@ -25,7 +25,7 @@ test("a user can generate tasks a limited number of times a minute, over all est
   expect((await app.request("POST", other, { token })).status).toBe(200);
 });
 
-test(`an estimation has at most ${limits.obsoleteTasks} obsolete tasks; what would make more is refused, and nothing is lost`, async () => {
+test(`an estimation has at most ${limits.obsoleteTasks} obsolete tasks; a generation that would exceed that is refused, and nothing is lost`, async () => {
   const nodes = (selected: boolean) => [
     { title: "Features?", kind: "multi" as const, options: [{ title: "Search", hours: 8, selected }] },
   ];

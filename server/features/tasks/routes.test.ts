@@ -23,7 +23,7 @@ const request = (method: string, path: string, body?: unknown, token = scene.use
 const pathOf = ({ id }: { id: string }) => `${scene.path}/tasks/${id}`;
 
 describe("changing a task", () => {
-  it("takes any of its fields, keeps the others, and says that it is edited", async () => {
+  it("accepts any of its fields, keeps the others, and marks it as edited", async () => {
     const [task] = await freshTasks();
     const changes = { title: "Mine", description: "So", hours: 7.25, role: null, actualHours: 3 };
     const { status, data } = await request("PUT", pathOf(task), changes);
@@ -52,7 +52,7 @@ describe("changing a task", () => {
     expect(await scene.update(task.id, {})).toEqual({ ...task, title: "Mine", edited: true });
   });
 
-  it("takes large hours with two decimals, and refuses a third", async () => {
+  it("accepts large hours with two decimals, and refuses a third decimal", async () => {
     const [task] = await freshTasks();
     const changes = { hours: 123_456_789.07, actualHours: 0 };
     expect(await scene.update(task.id, changes)).toMatchObject(changes);
@@ -108,7 +108,7 @@ describe("deleting a task", () => {
 });
 
 describe("a record that does not belong to the caller", () => {
-  it("answers as if it did not exist, and does not change", async () => {
+  it("gets the response of one that does not exist, and does not change", async () => {
     const tasks = await freshTasks();
     const [task] = tasks;
     const stranger = await app.signUp();
@@ -135,7 +135,7 @@ describe("a record that does not belong to the caller", () => {
     expect((await other.list()).tasks).toEqual([]);
   });
 
-  it("goes with its estimation", async () => {
+  it("is deleted with its estimation", async () => {
     const gone = await setScene(app, shop, scene.user);
     await gone.generate();
     await request("DELETE", gone.path);
@@ -145,7 +145,7 @@ describe("a record that does not belong to the caller", () => {
 });
 
 describe("listing tasks", () => {
-  it("pages in tree order, every task once, a hundred at a time unless told otherwise", async () => {
+  it("pages in tree order, every task once, a hundred per page by default", async () => {
     const options = Array.from({ length: 130 }, (_, at) => ({ title: `Option ${at}`, hours: 1 }));
     const long = await setScene(app, [{ title: "All", kind: "group", options }], scene.user);
     const { tasks } = await long.generate();

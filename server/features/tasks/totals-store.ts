@@ -24,7 +24,7 @@ export interface TaskSource {
   readonly estimationId: string;
   readonly revision: number;
   readonly finished: number;
-  /** The user owns it; otherwise it is of somebody else, and the user has changed its content or tasks. */
+  /** The user owns it; otherwise another user does, and this one has changed its content or tasks. */
   readonly owns: boolean;
 }
 

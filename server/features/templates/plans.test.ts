@@ -10,7 +10,7 @@ const PAGE = 21;
 const [user, other] = [await app.signUp(), await app.signUp()];
 const idOf = (n: number) => `tpl_${String(n).padStart(26, "0")}`;
 
-/** Very many templates of somebody else that everybody sees, and the most that the user may have. */
+/** Very many templates of another user that everybody sees, and the most that the user may have. */
 beforeAll(async () => {
   await app.pool.query(
     `insert into templates (id, owner_id, name, description, visibility, tree, bytes, nodes, options, created_at)
@@ -35,7 +35,7 @@ describe("a page of the list of templates", () => {
     ["with one letter", "s", null],
     ["with a name that few have", "needle", null],
     ["with a name that nobody has", "zebra", null],
-  ])("%s reads few rows and goes by indexes, however many there are", async (_, q, after) => {
+  ])("%s reads few rows by indexes, however many there are", async (_, q, after) => {
     // At most what is looked at in the order of the list, each with its owner; and the user's own.
     const most = q === undefined ? 4 * PAGE : 2 * 2 * 500 + MANY / 40 + 4 * PAGE;
     expect(await rowsRead(app.pool, (db) => list(db, q, after))).toBeLessThan(most);
@@ -45,7 +45,7 @@ describe("a page of the list of templates", () => {
     expect(plans.some((plan) => plan.includes("templates_by_name"))).toBe(byCharacters);
   });
 
-  test("has those with the name, one's own and others', in one order, whichever way they are found", async () => {
+  test("has the templates with the name, one's own and others', in one order, by either index", async () => {
     const names = async (q: string, after: string | null = null) =>
       (await list(app.services.pool, q, after)).map(({ name }) => name);
     expect(await names("NEEDLE")).toEqual(["My needle", "A needle, the oldest"]);

@@ -15,7 +15,7 @@ import { findTemplate, findTemplateWithTree, listTemplates, removeTemplate } fro
 const newestFirst = byId("templates");
 
 /**
- * Making, listing, reading, deleting and applying templates. A template that a user may not see answers like one that
+ * Making, listing, reading, deleting and applying templates. A template that a user may not see gets the response of one that
  * does not exist.
  */
 export function templateRoutes(services: Services): Handlers<typeof templates, ReadableEstimation> {

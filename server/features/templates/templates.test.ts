@@ -191,7 +191,7 @@ describe("who sees a template", () => {
     await owner.send("DELETE", `/api/templates/${own.id}`);
   });
 
-  it("is the whole instance only if the owner's address is verified", async () => {
+  it("is every user only if the owner's address is verified", async () => {
     const account = await mailing.signUp();
     const user = as(account, mailing);
     const { id: estimationId } = await makeEstimation(user);
@@ -203,7 +203,7 @@ describe("who sees a template", () => {
     expect((await user.send("POST", "/api/templates", body)).status).toBe(201);
   });
 
-  it("is the whole instance only if its owner may change the estimation", async () => {
+  it("is every user only if its owner may change the estimation", async () => {
     const [owner, reader] = [await newUser(), await app.signUp()];
     const { id: estimationId, path } = await makeEstimation(owner);
     const share = async (permission: string) => {
@@ -223,7 +223,7 @@ describe("who sees a template", () => {
     for (const { data } of [own, shown]) await as(reader).send("DELETE", `/api/templates/${data.template?.id}`);
   });
 
-  it("reads pages of own templates and those of others in one order, filtered by name on request", async () => {
+  it("decides the pages of a list: own templates and those of others in one order, filtered by name on request", async () => {
     const [a, b, reader] = [await newUser(), await newUser(), await newUser()];
     const made: string[] = [];
     for (const [user, name, visibility] of [
@@ -321,7 +321,7 @@ describe("applying a template", () => {
     expect((await user.send("GET", `${path}/tree`)).data.tree?.nodes).toEqual(after.data.tree?.nodes);
   });
 
-  it("instead of the tree leaves the old tree only in its version", async () => {
+  it("in place of the tree leaves the old tree only in its version", async () => {
     const user = await newUser();
     const { id } = await makeTemplate(user);
     const { path } = await makeEstimation(user, [{ title: "Old", kind: "group", options: [{ title: "x", hours: 1 }] }]);
@@ -369,7 +369,7 @@ describe("applying a template", () => {
     expect(put.status).toBe(200);
     expect((await originsOf(`${path}/tree`)).sort()).toEqual([...origins, "null"].toSorted());
     const version = await user.send("POST", `${path}/versions`);
-    // The content of a version has no `origin` where the tree answers null.
+    // The content of a version has no `origin` where the tree returns null.
     expect((await originsOf(`${path}/versions/${version.data.version?.id}`)).sort()).toEqual(origins.toSorted());
     const copy = await user.send("POST", `${path}/duplicate`);
     expect(await originsOf(`/api/estimations/${copy.data.estimation?.id}/tree`)).toEqual(
@@ -381,7 +381,7 @@ describe("applying a template", () => {
     expect(refused.status).toBe(400);
   });
 
-  it("is in the diff of versions, also where only the origin of a part differs", async () => {
+  it("is in the diff of versions, even if only the origin of a part differs", async () => {
     const user = await newUser();
     const { id } = await makeTemplate(user);
     const { path } = await makeEstimation(user, []);
@@ -443,7 +443,7 @@ describe("applying a template", () => {
     expect((await applyTo(user, full.path, id, "replace")).status).toBe(200);
   });
 
-  it("that was deleted is answered 404; what was made from it stays", async () => {
+  it("that was deleted gets 404; what was made from it stays", async () => {
     const user = await newUser();
     const { id } = await makeTemplate(user);
     const { path } = await makeEstimation(user, []);

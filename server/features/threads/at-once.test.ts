@@ -18,7 +18,7 @@ const people = fc.array(fc.array(step, { minLength: 4, maxLength: 8 }), { minLen
 
 const ALLOWED = ["merge_conflict", "thread_not_open"];
 
-test("people who switch, merge and edit at the same time, at two processes, lose no edit: each is in some version", async () => {
+test("users who switch, merge and edit at the same time, at two processes, lose no edit: each is in a version", async () => {
   const urls = [app.url, await startAnother(app)];
   let made = 0;
   const seen = new Set<string>();
@@ -67,7 +67,7 @@ test("people who switch, merge and edit at the same time, at two processes, lose
           const conflicts = (tried.data.merge?.conflicts ?? []) as unknown as { id: string }[];
           const resolutions = conflicts.map(({ id }) => ({ id, side: pick.side }));
           await send("POST", `/threads/${thread}/merge`, { into: other, resolutions });
-          // Merged threads go on.
+          // Merged threads continue.
           if (thread !== lines.main) await send("PATCH", `/threads/${thread}`, { status: "open" });
         }
       };

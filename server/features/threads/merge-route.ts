@@ -11,7 +11,7 @@ import { readResolutions } from "./read-resolutions.ts";
 
 type Row = (typeof threads)["mergeThread"];
 
-/** Merges a thread into another one, or answers what that would do. */
+/** Merges a thread into another one, or returns what that would do. */
 export async function mergeThread(
   services: Services,
   call: Call<Row, ReadableEstimation>,

@@ -30,7 +30,7 @@ describe("a merge without conflicts", () => {
     expect([status, headers.get("etag")]).toEqual([200, `"${data.estimation?.revision}"`]);
     expect(await option("Credit card")).toMatchObject({ quantity: 2, hours: { likely: 8 } });
     const [merged, kept, , first] = await list();
-    // The edit that no version had is kept as one first.
+    // The edit that no version had becomes one first.
     expect([kept?.cause, kept?.parents, kept?.threadId, first?.id]).toEqual(["merge", [base], main, base]);
     expect([merged?.cause, merged?.parents]).toEqual(["merge", [kept?.id, theirs]]);
     expect(data.merge).toMatchObject({
@@ -57,7 +57,7 @@ describe("a merge without conflicts", () => {
     expect([locked.status, locked.body.message]).toEqual([409, "estimation_locked"]);
   });
 
-  test("as a dry run answers what it would change, and stores nothing", async () => {
+  test("as a dry run returns what it would change, and stores nothing", async () => {
     const { mvp, main, tryMerge, merge } = await twoLines(apart);
     const dry = await changesNothing(app, () => tryMerge(mvp, main));
     expect(dry).toMatchObject({ expected: { before: 9.33, after: 18.67 }, conflicts: [], tasksAffected: 0 });
@@ -102,7 +102,7 @@ describe("a merge without conflicts", () => {
     expect((await merge(mvp, { into: main })).data.merge?.from?.status).toBe("closed");
   });
 
-  test("a merged thread can be sent back as it is, and nothing but a merge makes one", async () => {
+  test("a merged thread can be sent back unchanged, and only a merge makes one", async () => {
     const { main, fork, switchTo, send, merge, rename } = await setLines(app);
     const mvp = (await fork("MVP")).id;
     await switchTo(mvp);
@@ -118,7 +118,7 @@ describe("a merge without conflicts", () => {
   });
 });
 
-test("switching and merging carry milestones and the timeline, and first make a version of those that are in none", async () => {
+test("switching and merging include milestones and the timeline, and first make a version of unversioned ones", async () => {
   const { main, fork, switchTo, send, merge, read } = await setLines(app);
   const mvp = (await fork("MVP")).id;
   const milestone = (title: string) => send("POST", "/milestones", { body: { title, dueDate: "2026-11-30" } });
@@ -193,7 +193,7 @@ describe("a merge with conflicts", () => {
     expect([status, (await option("Card")).hours?.likely]).toEqual([200, 20]);
   });
 
-  test("that were all decided for the target does not report them again", async () => {
+  test("that were all decided for the target are not reported again", async () => {
     const lines = await twoLines(clashing);
     const { mvp, main, merge, list, send } = lines;
     const { conflicts } = await conflictsOf(lines);
@@ -239,7 +239,7 @@ describe("a merge with conflicts", () => {
     expect((await option("Card")).hours).toEqual(points);
   });
 
-  test(`takes at most ${limits.mergeResolutions} resolutions, and says which have decided nothing`, async () => {
+  test(`accepts at most ${limits.mergeResolutions} resolutions, and reports which have decided nothing`, async () => {
     const { mvp, main, merge } = await twoLines(apart);
     const resolutions = Array.from({ length: limits.mergeResolutions + 1 }, (_, at) => ({
       id: `x.${at}`,
@@ -270,7 +270,7 @@ describe("a merge with conflicts", () => {
     expect((await option("Card")).hours?.likely).toBe(20);
   });
 
-  test("of locked content is refused because it is locked, and possible as a dry run", async () => {
+  test("of locked content is refused, and possible as a dry run", async () => {
     const { mvp, main, merge, tryMerge, send } = await twoLines(clashing);
     await send("POST", "/submit");
     const { status, body } = await changesNothing(app, () => merge(mvp, { into: main }));
@@ -295,7 +295,7 @@ describe("a merge with conflicts", () => {
     });
   });
 
-  test("happens once, however many do it at the same time", async () => {
+  test("happens once, however many users do it at the same time", async () => {
     const { mvp, main, merge, list } = await twoLines(apart);
     const responses = await Promise.all(Array.from({ length: 5 }, () => merge(mvp, { into: main })));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -303,7 +303,7 @@ describe("a merge with conflicts", () => {
   });
 });
 
-test("two threads that were merged into each other report a conflict again where the decisions differed", async () => {
+test("two threads that were merged into each other report a conflict again if the decisions differed", async () => {
   const { mvp, main, merge, tryMerge, send, switchTo, edit } = await twoLines(clashing);
   const third = (
     await send("POST", "/threads", {

@@ -117,7 +117,7 @@ export async function mergeInto(services: Used, call: ContentCall, wish: Wish): 
   const shown = { changes, after: snapshot, working, conflicts: [], unused };
   if (dryRun) return { ...shown, estimation, versionId: null, isNew: false };
 
-  // Then the head of `from` is an ancestor of the head of `into`, and also of what is kept after that one.
+  // Then the head of `from` is an ancestor of the head of `into`, and also of the version that is made after that one.
   const isKnown = baseIds.includes(from.headVersionId ?? "");
   const stored = await store(services, call, { from, into, isKnown, snapshot, working, timeline, authorId });
   const isDone = from.status === "open" && !from.current && from.id !== mainIdOf(estimation.id);

@@ -17,7 +17,7 @@ async function withReader(lines: Lines): Promise<TestUser> {
 }
 
 describe("messages", () => {
-  test("can be written, listed newest first, resolved and reopened, and name who did it", async () => {
+  test("can be written, listed newest first, resolved and reopened, with who did it", async () => {
     const lines = await setLines(app);
     const { send, main, owner, base } = lines;
     const { id: optionId } = await lines.option("Card");
@@ -54,7 +54,7 @@ describe("messages", () => {
     expect((await send("PATCH", path, { body: { resolved: false } })).data).toEqual(first.data);
   });
 
-  test("are resolved and reopened by their author, editors and the owner, and by no other reader", async () => {
+  test("can be resolved and reopened by their author, editors and the owner, and by no other reader", async () => {
     const lines = await setLines(app);
     const { send, main, owner } = lines;
     const withLevel = async (sources: object) => {
@@ -112,7 +112,7 @@ describe("messages", () => {
     });
   });
 
-  test("can be about an option that is older than ids that say where they belong", async () => {
+  test("can be about an option whose id is older than ids that prove where they belong", async () => {
     const lines = await setLines(app);
     const old = `opt_${"0".repeat(26)}`;
     const { id } = await lines.option("Card");

@@ -51,7 +51,7 @@ describe("comparing", () => {
     ]);
   });
 
-  test("has no rows where nothing differs, shows them in pages, and only so many options of each", async () => {
+  test("has no rows if nothing differs, returns rows in pages, and a limited number of options of each", async () => {
     const { send, base, pin } = await setLines(app);
     const same = await send("GET", `/compare?versions=${base},current`);
     expect((await send("GET", `/compare?versions=${base}%2Ccurrent`)).body).toEqual({ ...same.body });
@@ -92,7 +92,7 @@ describe("comparing", () => {
     expect(await rowsAfter(after)).toMatchObject([{ nodeId: node?.id, differences: ["place", "active"] }]);
   });
 
-  test("takes two to five of the same estimation", async () => {
+  test("accepts two to five contents of the same estimation", async () => {
     const [mine, other] = [await setLines(app), await setLines(app)];
     const versions = [mine.base];
     for (const title of ["A", "B", "C", "D", "E"]) {

@@ -162,14 +162,14 @@ describe("switching", () => {
       [true, mvp.headVersionId],
     ]);
     const back = await switchTo(main);
-    // Nothing was changed in the thread that is left: nothing is kept.
+    // Nothing was changed in the thread that is left: no version is made.
     expect([back.data.keptVersion, (await list()).length]).toEqual([undefined, 2]);
     expect((await send("GET", "")).data.estimation?.title).toBe("Unversioned");
     const again = await changesNothing(app, () => switchTo(main));
     expect([again.status, again.data.thread?.current]).toEqual([200, true]);
   });
 
-  test("says how many tasks the next generation would change, and changes none", async () => {
+  test("returns how many tasks the next generation would change, and changes none", async () => {
     const { fork, switchTo, send, edit, main } = await setLines(app);
     const mvp = await fork("MVP");
     await edit("Card", { hours: 40 });
@@ -209,7 +209,7 @@ describe("switching", () => {
   });
 });
 
-test("threads and messages go with their estimation, when it is removed for good", async () => {
+test("threads and messages are removed with their estimation, when it is removed permanently", async () => {
   const { id, fork, send, main } = await setLines(app);
   await fork("MVP");
   await send("POST", `/threads/${main}/messages`, { body: { body: "Hello" } });

@@ -51,7 +51,7 @@ test("writers of the same timeline and milestones at two processes lose no ackno
   expect(await revisionOf()).toBe(`"${before + acknowledged}"`);
 });
 
-test("of two who change what they have read at the same revision, one is refused and changes nothing", async () => {
+test("of two users who change the same revision, one is refused and changes nothing", async () => {
   const scene = await setScene(app);
   await scene.setTimeline(START);
   const { id } = await scene.addMilestone({ title: "Beta", dueDate: "2027-03-01" });

@@ -46,7 +46,7 @@ test("if too many forecasts are waiting, further ones are refused; changes are s
   expect(await scene.milestones()).toMatchObject([{ id: before.id }, { id: made.id, dueDate: "2027-04-01" }]);
 });
 
-test("while a forecast is computed, others can change the estimation; the change that asked for it is stored and answered in time", async () => {
+test("while a forecast is computed, others can change the estimation; the change that requested it is stored, and its response comes in time", async () => {
   const scene = await setScene(app);
   await scene.setTimeline({ startDate: "2027-01-04" });
   forecasting = "stuck";

@@ -12,7 +12,7 @@ process.on("worker", collect);
 afterAll(() => void process.off("worker", collect));
 
 /**
- * Whether the thread of the next forecast is killed. A forecast may have ended before: then the tests repeat what they do
+ * Whether the worker thread of the next forecast is killed. A forecast may have ended before: then the tests repeat what they do
  * until it died in time.
  */
 let kills = false;
@@ -36,7 +36,7 @@ const nodes = Array.from({ length: 5 }, (_, node) => ({
   options: Array.from({ length: 100 }, (__, at) => option(`Part ${node} ${at}`, 1 + (at % 9), `role ${at % 3}`)),
 }));
 
-test("a thread that dies while it forecasts: clear answers, nothing stays occupied, and the next forecast is made", async () => {
+test("a worker thread that dies during a forecast causes a clear error, holds no slot, and the next forecast is computed", async () => {
   const scene = await setScene(app, undefined, nodes);
   await scene.setTimeline({ startDate: "2027-01-04" });
   // The change is stored before its forecast is asked for.
@@ -49,7 +49,7 @@ test("a thread that dies while it forecasts: clear answers, nothing stays occupi
   // More often than a user may have computations under way: dead ones do not count.
   let count = 0;
   for (let refused = 0; refused <= COMPUTING_PER_USER; ) {
-    // Forecasts are kept, so each has to be another one.
+    // Forecasts are cached, so each has to be another one.
     count += 1;
     await scene.setTimeline({ people: [{ role: "role 0", count }] });
     kills = true;

@@ -28,7 +28,7 @@ const scheduling = (...milestones: ReturnType<typeof milestone>[]): Scheduling =
 });
 const estimation = { correlation: 0.2, rounding: 0.01 };
 
-test("the same input is computed once, and only the most recent results are kept", async () => {
+test("the same input is computed once, and only the most recent results are cached", async () => {
   const forecasts = createForecasts({ compute });
   const ask = (dueDate: string) => forecasts(scheduling(milestone(dueDate)), estimation);
   const first = ask("2027-01-04");

@@ -16,15 +16,15 @@ import { dormantIdsOf, loadNames, loadSettings, loadSnapshot, type Settings } fr
 
 type States = ReadonlyMap<string, MilestoneState>;
 
-/** Forecasts that are kept. With the milestones and drivers of the largest, some 10 MB. */
-const KEPT = 100;
+/** Forecasts that are cached. With the milestones and drivers of the largest, some 10 MB. */
+const CACHED = 100;
 
 /**
- * Returns a function that forecasts milestones. The most recent forecasts are kept, and those under way too: of several
+ * Returns a function that forecasts milestones. The most recent forecasts are cached, and those under way too: of several
  * requests for the same one only the first computes it.
  */
 export function createForecasts({ compute }: Pick<Services, "compute">) {
-  const kept = new Map<string, Promise<States>>();
+  const cached = new Map<string, Promise<States>>();
   return (
     scheduling: Scheduling,
     estimation: { readonly correlation: number; readonly rounding: number },
@@ -34,13 +34,13 @@ export function createForecasts({ compute }: Pick<Services, "compute">) {
     // The simulated schedules take long, however few bytes they are made of.
     const isForecast = scheduling.settings.startDate !== null && scheduling.tasks.length > 0;
     const bytes = isForecast ? Number.POSITIVE_INFINITY : text.work.length + text.tree.length;
-    const found = kept.get(key) ?? compute.run("forecastMilestones", text, bytes);
+    const found = cached.get(key) ?? compute.run("forecastMilestones", text, bytes);
     // The least recently used one is first, and is removed.
-    kept.delete(key);
-    kept.set(key, found);
-    if (kept.size > KEPT) for (const first of [...kept.keys()].slice(0, 1)) kept.delete(first);
+    cached.delete(key);
+    cached.set(key, found);
+    if (cached.size > CACHED) for (const first of [...cached.keys()].slice(0, 1)) cached.delete(first);
     found.catch(() => {
-      if (kept.get(key) === found) kept.delete(key);
+      if (cached.get(key) === found) cached.delete(key);
     });
     return found;
   };
@@ -69,7 +69,7 @@ export function milestoneRoutes(services: Services): Handlers<typeof milestones,
 
   /**
    * Forecasts a milestone that was stored. Nothing fails here any more: where too much is waiting, it takes too long or the
-   * milestone has changed since, it has no forecast. The computation goes on then: whoever lists the milestones later needs it.
+   * milestone has changed since, it has no forecast. The computation continues then: a later list of the milestones needs it.
    */
   const forecastStored = async (
     estimation: ReadableEstimation,

@@ -8,7 +8,7 @@ const app = await start();
 const UNKNOWN = "mst_01k6z0c9v3e8rbt5w2yq4nmhxd";
 
 describe("a milestone", () => {
-  it("has a forecast: dates in order, a probability with its standard error, and what drives it", async () => {
+  it("has a forecast: dates in order, a probability with its standard error, and its drivers", async () => {
     const scene = await setScene(app);
     const [server, pages, search] = scene.tasks.map(({ id }) => id);
     await scene.setTimeline({ startDate: "2027-01-04" });
@@ -98,7 +98,7 @@ describe("a milestone", () => {
       "/nodeIds",
       "too_many",
     ],
-  ])("that is wrong is refused and changes nothing: %#", async (body, path, code) => {
+  ])("that is invalid is refused and changes nothing: %#", async (body, path, code) => {
     const scene = await setScene(app);
     await changesNothing(app, async () => {
       const response = await scene.send("POST", "/milestones", body);
@@ -107,7 +107,7 @@ describe("a milestone", () => {
     });
   });
 
-  it("names up to 200 nodes and 200 tasks, and one more is refused and changes nothing", async () => {
+  it("names up to 200 nodes and 200 tasks; one more is refused and changes nothing", async () => {
     const tree = Array.from({ length: 201 }, (_, n) => ({
       ...{ title: `Part ${n}`, kind: "group" as const },
       options: [option("Work", 1, "backend")],
@@ -189,7 +189,7 @@ describe("versions", () => {
     await scene.expect("POST", `/versions/${first?.id}/restore`);
     expect(await scene.timeline()).toMatchObject({ hoursPerDay: 8 });
     expect(await scene.milestones()).toMatchObject([{ id: beta.id, dueDate: "2027-03-01" }]);
-    // What was not kept before is kept now.
+    // What was in no version before is in one now.
     const { versions } = await scene.expect("GET", "/versions");
     const kept = await scene.expect("GET", `/versions/${versions?.[1]?.id}`);
     expect(kept.version?.content).toMatchObject({ timeline: { hoursPerDay: 6 }, milestones: [{}, { id: launch.id }] });

@@ -77,7 +77,7 @@ describe("a timeline", () => {
     expect((await scene.expect("GET", "")).estimation?.revision).toBe(Number(before.estimation?.revision) + 1);
   });
 
-  it("leaves out obsolete tasks, and takes done ones as they were: the next task begins when they were done", async () => {
+  it("leaves out obsolete tasks, and uses the actual end of done ones: the next task begins when they were done", async () => {
     const scene = await setScene(app);
     const [server, pages, search] = scene.tasks.map(({ id }) => id);
     await scene.setTimeline({
@@ -97,7 +97,7 @@ describe("a timeline", () => {
     expect(await scene.timeline()).toMatchObject({ items: [], dependencies: [{}, {}], assumed: [] });
   });
 
-  it("says if the schedule has become longer than 50 years, and still answers", async () => {
+  it("reports that the schedule has become longer than 50 years, and still returns the rest", async () => {
     const scene = await setScene(app);
     await scene.setTimeline({ startDate: "2027-01-04" });
     const [server] = scene.tasks;
@@ -178,9 +178,9 @@ describe("bad input", () => {
       "/people/1/role",
       "repeated",
     ],
-    ["nobody of a role", () => ({ people: [{ role: "a", count: 0 }] }), "/people/0/count", "too_small"],
+    ["no people of a role", () => ({ people: [{ role: "a", count: 0 }] }), "/people/0/count", "too_small"],
     ["101 people of a role", () => ({ people: [{ role: "a", count: 101 }] }), "/people/0/count", "too_large"],
-    ["a focus of nothing", () => ({ focusFactor: 0 }), "/focusFactor", "too_small"],
+    ["a focus factor of 0", () => ({ focusFactor: 0 }), "/focusFactor", "too_small"],
     ["a link to itself", () => ({ dependencies: [link(server, server)] }), "/dependencies/0/to", "self_reference"],
     [
       "a link twice",
@@ -230,7 +230,7 @@ describe("bad input", () => {
     });
   });
 
-  it("is more than 5,000 links: 5,000 are stored, and one more is refused and changes nothing", async () => {
+  it("with 5,000 links is stored; one more is refused and changes nothing", async () => {
     const options = Array.from({ length: 60 }, (_, n) => option(`Part ${n}`, 1, "backend"));
     const linked = await setScene(app, scene.user, [{ title: "Scope", kind: "group", options }]);
     const ids = linked.tasks.map(({ id }) => id);
@@ -251,7 +251,7 @@ describe("bad input", () => {
     });
   });
 
-  it("with 10¹³ hours is refused where the timeline is set", async () => {
+  it("with 10¹³ hours is refused when the timeline is set", async () => {
     const large = await setScene(app);
     await large.expect("PUT", `/tasks/${large.tasks[0]?.id}`, { hours: 10_000_000_000_000 });
     await changesNothing(app, async () => {
@@ -274,7 +274,7 @@ describe("bad input", () => {
   });
 });
 
-describe("links of tasks that are gone", () => {
+describe("links of tasks that were removed", () => {
   it("have no effect but may stay, and take effect again when the task is back", async () => {
     const scene = await setScene(app);
     const [server, pages] = scene.tasks.map(({ id }) => id);
@@ -293,7 +293,7 @@ describe("links of tasks that are gone", () => {
 });
 
 describe("when a task was done", () => {
-  it("is stored in UTC, kept when tasks are generated, and never in the future", async () => {
+  it("is stored in UTC, unchanged when tasks are generated, and never in the future", async () => {
     const scene = await setScene(app);
     const [server] = scene.tasks;
     const below = `/tasks/${server?.id}`;

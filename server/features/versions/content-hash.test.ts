@@ -9,7 +9,7 @@ import { setScene } from "./testing/scene.ts";
 const app = await start();
 const VERSIONS = 100;
 
-/** What a client does that knows the documents only: objects whose members are not numbers keep the order of their names. */
+/** What a client does that knows only the documentation: objects whose members are not numbers keep the order of their names. */
 function hashByClient(content: unknown): string {
   const sorted = (_: string, value: unknown) =>
     value?.constructor === Object

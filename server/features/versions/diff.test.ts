@@ -92,7 +92,7 @@ describe("a diff", () => {
     ]);
   });
 
-  test("between any two of versions and current content leads from one to the other, and its hours add up", async () => {
+  test("between any two of versions and current content transforms one into the other, and its hours add up", async () => {
     const scene = await edited();
     const ends = [scene.first, scene.second, "current"];
     for (const from of ends.slice(0, 2)) {
@@ -107,7 +107,7 @@ describe("a diff", () => {
     }
   });
 
-  test("is between versions of one estimation: any other id is answered 404, on either side", async () => {
+  test("is between versions of one estimation: any other id gets 404, on either side", async () => {
     const [mine, other] = [await setScene(app), await setScene(app)];
     const second = await setScene(app, mine.owner);
     const own = (await mine.pin()).id;

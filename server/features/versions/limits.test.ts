@@ -39,7 +39,7 @@ const fill = ({ send }: Scene, kib: number) => {
 };
 
 describe("the number of versions", () => {
-  test("ends at the limit: making and restoring are refused, generating and submitting go on", async () => {
+  test("is limited: making and restoring are refused, generating and submitting still work", async () => {
     const scene = await setScene(app);
     const { id, send, pin, rename } = scene;
     const first = await pin();
@@ -74,7 +74,7 @@ describe("the number of versions", () => {
     expect([refused.status, refused.body.details]).toEqual([409, { quota: "versions", limit: limits.versions }]);
   });
 
-  test("is not named as the reason if the content is locked", async () => {
+  test("is not the reason of a refusal if the content is locked", async () => {
     const { id, send, pin, rename } = await setScene(app);
     const first = await pin();
     await rename("Locked");
@@ -87,7 +87,7 @@ describe("the number of versions", () => {
     });
   });
 
-  test("leaves no room for a restored version where the content before it takes the last one", async () => {
+  test("leaves no room for a restored version if the content before it takes the last one", async () => {
     const { id, send, pin, rename } = await setScene(app);
     const first = await pin();
     await skipTo(id, MOST);
@@ -136,7 +136,7 @@ describe("the contents of a user's versions", () => {
     expect((await bytesOf(first)).counted).toBeGreaterThan(MOST_BYTES);
   });
 
-  test("go on counting when their estimation is deleted, until they are removed with it", async () => {
+  test("still count when their estimation is deleted, until they are removed with it", async () => {
     const scene = await setScene(app);
     const { id, send, pin, rename } = scene;
     for (let n = 0; n < 12; n += 1) {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await app.pool.query("vacuum analyze versions, version_snapshots, users");
 });
 
-test("every query of versions uses an index that is in its order, and lists read no contents", async () => {
+test("every query of versions uses an index in its order, and lists read no contents", async () => {
   const id = `ver_${scene.id.slice(-20)}002500`;
   const list = await plansOf(app.pool, async (db) => {
     const page = await createVersionList(db)({ estimationId: scene.id, thread: undefined, limit: 101, before: 2_500 });

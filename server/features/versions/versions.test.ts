@@ -10,7 +10,7 @@ const snapshotsOf = async (estimationId: string): Promise<number> =>
     .rows[0].n;
 
 describe("making a version", () => {
-  test("keeps the content with number, label, author, parents, hash and hours, whatever changes later", async () => {
+  test("stores the content with number, label, author, parents, hash and hours, whatever changes later", async () => {
     const { send, pin, read, rename, list, owner } = await setScene(app);
     const estimation = (await send("GET", "")).data.estimation;
     const { nodes } = (await send("GET", "/tree")).data.tree ?? {};
@@ -37,13 +37,13 @@ describe("making a version", () => {
     expect(about).toEqual(version);
     const { title, description, clientName, hourlyRate, currency, correlation, rounding } = { ...estimation };
     const settings = { title, description, clientName, hourlyRate, currency, correlation, rounding };
-    // Without an `origin`, which the tree answers as null.
+    // Without an `origin`, which the tree returns as null.
     const tree = JSON.parse(JSON.stringify({ nodes }, (name, value) => (name === "origin" ? undefined : value)));
     expect(content).toEqual({ ...settings, timeline: null, tree, milestones: [] });
     expect(await list()).toEqual([second, version]);
   });
 
-  test("answers the latest version where the content is the same, and stores nothing, whatever the label", async () => {
+  test("returns the latest version if the content is the same, and stores nothing, whatever the label", async () => {
     const { send, pin, owner } = await setScene(app);
     const first = await pin({ label: "One" });
     await send("PUT", "", { body: { tags: ["other"] } });
@@ -64,7 +64,7 @@ describe("making a version", () => {
     }
   });
 
-  test("stores each content once, also where it comes back later, and makes a version of it all the same", async () => {
+  test("stores each content once, even if it comes back later, and still makes a version of it", async () => {
     const { id, pin, rename } = await setScene(app);
     const first = await pin();
     await rename("Other");
@@ -84,7 +84,7 @@ describe("making a version", () => {
     ["currency", { currency: "USD" }],
     ["correlation", { correlation: 0.3 }],
     ["rounding", { rounding: 0.5 }],
-  ])("notices another %s", async (_, body) => {
+  ])("makes a new version for another %s", async (_, body) => {
     const { send, pin } = await setScene(app);
     const first = await pin();
     await send("PUT", "", { body });
@@ -116,7 +116,7 @@ describe("making a version", () => {
   });
 });
 
-describe("a version is made by itself", () => {
+describe("a version is made automatically", () => {
   test("when an estimation is submitted, and when tasks are generated from content that has none", async () => {
     const { send, list, rename } = await setScene(app);
     expect((await send("POST", "/tasks/generate")).status).toBe(200);
@@ -137,7 +137,7 @@ describe("a version is made by itself", () => {
 });
 
 describe("the list of versions", () => {
-  test("is paged newest first, and a page stays what it is while versions are made", async () => {
+  test("is paged newest first, and a page stays the same while versions are made", async () => {
     const { send, pin, rename } = await setScene(app);
     const made = [];
     for (const title of ["1", "2", "3", "4", "5"]) {
@@ -193,7 +193,7 @@ describe("versions made at the same time", () => {
 });
 
 describe("restoring a version", () => {
-  test("brings its content back as a new version, keeps what was in none before, and leaves tags and tasks", async () => {
+  test("restores its content as a new version, first makes one of unversioned content, and leaves tags and tasks", async () => {
     const { send, pin, list, rename, read } = await setScene(app);
     const first = await pin();
     const before = (await send("GET", "")).data.estimation;
@@ -232,7 +232,7 @@ describe("restoring a version", () => {
     });
   });
 
-  test("of the content that is there changes nothing, and is possible where the content is locked", async () => {
+  test("of the current content changes nothing, and is possible while the content is locked", async () => {
     const { send, pin, rename } = await setScene(app);
     const first = await pin();
     const again = await changesNothing(app, () => send("POST", `/versions/${first.id}/restore`));
@@ -247,7 +247,7 @@ describe("restoring a version", () => {
     ]);
   });
 
-  test("brings back a rate without a currency, which could be stored once", async () => {
+  test("restores a rate without a currency, which could be stored once", async () => {
     const { id, send, pin, rename } = await setScene(app);
     await app.pool.query("update estimations set currency = null where id = $1", [id]);
     const old = await pin();
@@ -257,7 +257,7 @@ describe("restoring a version", () => {
     expect([restored.status, restored.data.estimation]).toMatchObject([201, { hourlyRate: 95.5, currency: null }]);
   });
 
-  test("of another estimation is not found, nor is it read", async () => {
+  test("of another estimation gets 404, as does reading it", async () => {
     const [mine, other] = [await setScene(app), await setScene(app)];
     const second = await setScene(app, mine.owner);
     const theirs = [await other.pin(), await second.pin()];

@@ -36,7 +36,7 @@ export const webhookMails = ({ config, pool, log }: Services): MailRow[] => [
 
 /**
  * Returns the mail, with calls of the API at `baseUrl`. It names the webhook only by its id: the account chooses
- * address and description, and the account's mail address may belong to somebody else.
+ * address and description, and the account's mail address may belong to another person.
  */
 function textOf(baseUrl: string, { webhookId, failures, failingSince, deactivatedAt }: Deactivation): Letter {
   const since = new Date(failingSince).toISOString();
@@ -46,7 +46,7 @@ function textOf(baseUrl: string, { webhookId, failures, failingSince, deactivate
     subject: "One of your webhooks was deactivated",
     paragraphs: [
       `Every delivery to your webhook ${webhookId} has failed since ${since}: ${failures} in a row, for at least ${limits.webhookFailingDays} days. It was therefore deactivated at ${at}, and receives no more events.`,
-      `Its delivery log shows the requests and the answers:\nGET ${path}/deliveries`,
+      `Its delivery log shows the requests and the responses:\nGET ${path}/deliveries`,
       `When its URL works again, activate it:\nPATCH ${path} with the body {"active":true}`,
       `The deliveries that failed can then be sent again:\nPOST ${path}/redeliver-failed with the body {"since":"${since}"}`,
       `The calls take an API key with the scope webhooks:manage. The reference shows each as a request to copy: ${baseUrl}/docs`,

@@ -12,7 +12,7 @@ export interface FormerSecret {
 
 /**
  * Gives a webhook a new sealed secret, within the transaction `db`; the old one still signs beside it for a while. If
- * several were replaced within that time, the newest are kept. Returns undefined if the user has no such webhook.
+ * several were replaced within that time, the newest are retained. Returns undefined if the user has no such webhook.
  */
 export async function replaceSecret(
   db: Queryable,

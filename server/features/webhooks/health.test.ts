@@ -195,7 +195,7 @@ test("outcomes written together count in their order, each for its own webhook",
 });
 
 describe("a webhook all of whose deliveries failed", () => {
-  test("for three days to the millisecond is deactivated, and its owner gets one mail without secrets", async () => {
+  test("for exactly three days is deactivated, and its owner gets one mail without secrets", async () => {
     const id = await createWebhook({ url: `${receiver.url}/my-secret-path`, description: "Buy pills" });
     const since = at();
     await failAlmost();
@@ -225,7 +225,7 @@ describe("a webhook all of whose deliveries failed", () => {
     expect(await mails()).toHaveLength(1);
   });
 
-  test("can be inspected, activated and redelivered to with the calls in the mail", async () => {
+  test("can be inspected, activated and redelivered to with the requests in the mail", async () => {
     const id = await createWebhook();
     await failAlmost();
     await app.clock.advance(limits.webhookFailingDays * DAY_MS);
@@ -265,7 +265,7 @@ describe("a webhook all of whose deliveries failed", () => {
     expect(await mails()).toEqual([]);
   });
 
-  test("starts counting anew when it is activated or gets another address, and at no other time", async () => {
+  test("restarts the count when it is activated or gets another address, and at no other time", async () => {
     const id = await createWebhook();
     await failAlmost();
     await app.clock.advance(3 * DAY_MS);
@@ -282,7 +282,7 @@ describe("a webhook all of whose deliveries failed", () => {
     expect(moved.data.webhook?.health).toMatchObject(anew);
   });
 
-  test("starts counting anew even if it is activated while it is being deactivated", async () => {
+  test("restarts the count even if it is activated while it is being deactivated", async () => {
     const id = await createWebhook();
     await failAlmost();
     await app.clock.advance(limits.webhookFailingDays * DAY_MS);
@@ -318,7 +318,7 @@ describe("a webhook all of whose deliveries failed", () => {
     expect(await webhook(id)).toMatchObject({ active: false, health: { failuresInARow: 10 } });
   });
 
-  test("gets no mail if it is active again before the mail is sent", async () => {
+  test("causes no mail if it is active again before the mail is sent", async () => {
     const id = await createWebhook();
     await app.pool.query(
       `select graphile_worker.add_job($1, json_build_object('kind', 'webhook-deactivated', 'askedAt', now(), 'facts',

@@ -96,7 +96,7 @@ describe("redelivering one delivery", () => {
     expect((await detail(webhook, second?.id)).requestBody).toBe(one?.body);
   });
 
-  test("gives an envelope the id of the new delivery and changes no other byte, even the second time", async () => {
+  test("puts the id of the new delivery into an envelope and changes no other byte, even the second time", async () => {
     const webhook = await createWebhook({ bodyFormat: "envelope" });
     await generate(3);
     const [first] = await ended(webhook, 1);
@@ -141,7 +141,7 @@ describe("redelivering one delivery", () => {
     expect(receiver.requests).toHaveLength(3);
   });
 
-  test("of a delivery that is being removed from the log finds nothing", async () => {
+  test("of a delivery that is being removed from the log gets 404", async () => {
     const webhook = await createWebhook();
     await generate(3);
     const [first] = await ended(webhook, 1);
@@ -263,7 +263,7 @@ describe("redelivering all failures since a time", () => {
     expect(await deliveries(webhook)).toHaveLength(1);
   });
 
-  test("of 20,000 returns at once and sends them a page at a time, no faster than the endpoint takes them", async () => {
+  test("of 20,000 deliveries returns at once and sends them page by page, no faster than the endpoint accepts them", async () => {
     const webhook = await createWebhook();
     await app.pool.query(
       `insert into webhook_deliveries (id, webhook_id, event_id, event, body, status, attempt_count, created_at, completed_at)

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * The removals of deliveries with their attempts, and then of events, that are older than the retention, the oldest
- * first: ids sort by time, so the primary key serves this. Deliveries under way are kept.
+ * first: ids sort by time, so the primary key serves this. Deliveries under way stay.
  */
 export function removalsOfOld(db: Queryable, now: Date, retentionDays: number): readonly Removal[] {
   const before = new Date(now.getTime() - retentionDays * DAY_MS);
@@ -22,7 +22,7 @@ export function removalsOfOld(db: Queryable, now: Date, retentionDays: number): 
   ];
 }
 
-/** Each step continues after the last row that the one before read, because it may have kept some. */
+/** Each step continues after the last row that the one before read, because it may have left some. */
 function goThrough<C>(first: C, step: (after: C, rows: number) => Promise<C | null>): Removal {
   let after = first;
   return async (rows) => {
@@ -52,7 +52,7 @@ async function removeDeliveries(
   return rows[0]?.last ?? null;
 }
 
-/** The same for events. Keeps events of a delivery that is older than `endId` and was itself kept. */
+/** The same for events. Keeps events of a delivery that is older than `endId` and was itself not removed. */
 async function removeEvents(
   db: Queryable,
   { after, before, endId, batch }: { after: number; before: Date; endId: string; batch: number },

@@ -98,7 +98,7 @@ describe("after a rotation", () => {
     expect(takenBy({ ...after, body: `${after.body} ` }, fresh)).toEqual([]);
   });
 
-  test("the log shows the headers that are sent, those of no other secret", async () => {
+  test("the log shows the headers that are sent, and none of another secret", async () => {
     const { id } = await createWebhook();
     await rotate(id);
     const { headers } = await send(id);
@@ -116,7 +116,7 @@ describe("after a rotation", () => {
     expect((await shown())["webhook-signature"]).toBe(headers["webhook-signature"]?.split(" ")[0]);
   });
 
-  test("the old one signs for 24 hours to the millisecond, and is then removed", async () => {
+  test("the old one signs for exactly 24 hours, and is then removed", async () => {
     const { id, secret: old } = await createWebhook();
     const fresh = await rotate(id);
     await age(id, 24 * HOUR_MS);
@@ -156,7 +156,7 @@ describe("after a rotation", () => {
     expect(Number(second.headers["webhook-timestamp"]) - Number(first.headers["webhook-timestamp"])).toBe(60);
   });
 
-  test("and another within the day, every secret keeps its 24 hours, up to the three newest", async () => {
+  test("and another within the day, every secret signs for its 24 hours, up to the three newest", async () => {
     const { id, secret } = await createWebhook();
     const secrets = [secret];
     for (let times = 0; times < 3; times++) secrets.push(await rotate(id));
@@ -199,7 +199,7 @@ test("a new secret is shown once: no replay, no other response and no database r
   }
 });
 
-test("deleting a webhook removes its former secrets at once; a stranger rotates nothing", async () => {
+test("deleting a webhook removes its former secrets at once; another user cannot rotate a secret", async () => {
   const { id } = await createWebhook();
   const stranger = await app.signUp();
   const refused = await app.request("POST", `/api/webhooks/${id}/rotate-secret`, { token: stranger.token });

@@ -128,7 +128,7 @@ describe("creating a webhook", () => {
     ["an address in hexadecimal", "https://0xa000001/"],
     ["an address in hexadecimal parts", "https://0x0a.0x0.0x0.0x1/"],
     ["an address with ideographic full stops", "https://10。0。0。1/"],
-    ["an address of nothing", "https://0.0.0.0/"],
+    ["the unspecified address", "https://0.0.0.0/"],
     ["a shared address", "https://100.64.0.1/"],
     ["a link-local address", "https://[fe80::1]/"],
     ["a multicast address", "https://224.0.0.1/"],
@@ -158,7 +158,7 @@ describe("creating a webhook", () => {
     ["https://example.com:22/", /ports 443, 8443/],
     ["https://8.8.8.8:8444/", /ports 443, 8443/],
     ["https://127.0.0.1:443/", /publicly routable/],
-  ])("refuses %s where no network is allowed", async (url, message) => {
+  ])("refuses %s if no network is allowed", async (url, message) => {
     const strict = await start({ config: { webhookAllowedNetworks: [] } });
     const { token } = await strict.signUp();
     const post = (body: object) => strict.request("POST", "/api/webhooks", { token, body: { events: [], ...body } });
@@ -179,7 +179,7 @@ describe("creating a webhook", () => {
     expect([status, body.errors?.[0]?.path]).toEqual([400, "/url"]);
   });
 
-  test("does not judge host names: that happens when connecting", async () => {
+  test("does not check the addresses of host names: that happens when connecting", async () => {
     await created({ url: "https://localhost:8443/hook" });
     await created({ url: "https://no.such.name.invalid/" });
   });
@@ -206,7 +206,7 @@ describe("creating a webhook", () => {
     await created({ url, description: "☃".repeat(limits.webhookDescriptionLength) });
   });
 
-  test("stops at the limit per user, even for simultaneous calls; deleting one makes room", async () => {
+  test("is refused beyond the limit per user, even for simultaneous calls; deleting one makes room", async () => {
     const calls = await Promise.all(Array.from({ length: QUOTA + 5 }, () => create({})));
     const statuses = calls.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(QUOTA);

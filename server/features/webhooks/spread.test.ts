@@ -80,20 +80,23 @@ describe("an event", () => {
     expect(await written()).toEqual(all(1_001));
   });
 
-  test.each([500, 501])("of %i webhooks counts as caused by the owner of those of its sender only", async (number) => {
-    const users = await makeReceivers(number);
-    const [sender = ""] = users;
-    await tell(users, 1, sender);
-    await run();
-    const { rows } = await app.pool.query(
-      `select array_agg(w.user_id) as owners from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+  test.each([500, 501])(
+    "of %i webhooks counts as caused by the owner only for the sender's own webhooks",
+    async (number) => {
+      const users = await makeReceivers(number);
+      const [sender = ""] = users;
+      await tell(users, 1, sender);
+      await run();
+      const { rows } = await app.pool.query(
+        `select array_agg(w.user_id) as owners from webhook_deliveries d join webhooks w on w.id = d.webhook_id
        where d.caused_by_owner`,
-    );
-    expect(rows).toEqual([{ owners: [sender] }]);
-    expect(await written()).toEqual(all(number));
-  });
+      );
+      expect(rows).toEqual([{ owners: [sender] }]);
+      expect(await written()).toEqual(all(number));
+    },
+  );
 
-  test("for thousands of webhooks costs its cause few short statements", async () => {
+  test("for thousands of webhooks takes few short statements in the transaction of its cause", async () => {
     const users = await makeReceivers(100, 30);
     const query = vi.spyOn(pg.Client.prototype, "query");
     try {
@@ -116,7 +119,7 @@ describe("an event", () => {
     expect(await written()).toEqual(all(3_000));
   });
 
-  test("that never happened is not spread", async () => {
+  test("that was rolled back is not spread", async () => {
     const users = await makeReceivers(26, 20);
     const refused = pool.transaction(async (tx) => {
       await emit(tx, app.services, {
@@ -183,7 +186,7 @@ describe("spreading", () => {
     expect(await written()).toEqual(all(600));
   });
 
-  test("goes on after a fault in the middle, and gives every webhook one delivery", async () => {
+  test("continues after an error midway, and gives every webhook one delivery", async () => {
     const users = await makeReceivers(200, 3);
     await tell(users);
     await app.pool.query(`
@@ -203,7 +206,7 @@ describe("spreading", () => {
     expect(await written()).toEqual(all(600));
   });
 
-  test("goes on after kills, of a worker that writes deliveries and one that notes its progress", async () => {
+  test("continues after a kill of a worker that writes deliveries or stores its progress", async () => {
     await tell(await makeReceivers(50, 14));
     // Nothing listens there.
     await app.pool.query("update webhooks set url = 'https://localhost:1/' where id <> $1", [model]);
@@ -224,7 +227,7 @@ describe("spreading", () => {
     expect(await written()).toMatchObject({ deliveries: 700, receptions: 700, parts: 0 });
   });
 
-  test("stops with its worker, and the next one goes on", async () => {
+  test("stops with its worker, and the next one continues", async () => {
     await tell(await makeReceivers(26, 20));
     const stopped = AbortSignal.abort();
     await expect(run(stopped)).rejects.toThrow(Interrupted);
@@ -254,7 +257,7 @@ describe("spreading", () => {
     expect(rows).toEqual([{ events: [1, 2, 3] }]);
   });
 
-  test("serves senders in turn: one with much does not keep the other waiting", async () => {
+  test("serves senders in turn: a sender with many deliveries does not delay another", async () => {
     const users = await makeReceivers(26, 20);
     for (const taskCount of [1, 2, 3, 4]) await tell(users, taskCount, "usr_attacker");
     await tell(users, 5, "usr_victim");
@@ -270,7 +273,7 @@ describe("spreading", () => {
   });
 });
 
-test("many occurrences for few users are spread when they are many deliveries", async () => {
+test("many occurrences for few users are spread if they are many deliveries", async () => {
   const users = await makeReceivers(2, 100);
   const occurrences = (count: number) =>
     ({

@@ -11,7 +11,7 @@ export const spreadJob = defineJob<object>("spread-webhook-events", { maxRuns: E
 const BATCH = 100;
 /**
  * Deliveries created per second: sending them then takes a fifth of a processor, and requests in the same process are
- * answered in between.
+ * served in between.
  */
 const PER_SECOND = 1_000;
 

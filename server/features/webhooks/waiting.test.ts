@@ -28,7 +28,7 @@ async function makeUser() {
   };
 }
 
-/** Makes deliveries that wait for their turn, caused by the webhook's owner or by somebody else. */
+/** Makes deliveries that wait for their turn, caused by the webhook's owner or by another user. */
 const fill = (webhookId: string, from: number, to: number, { byOwner = true } = {}) =>
   app.pool.query(
     `insert into webhook_deliveries (id, webhook_id, event_id, event, due_at, caused_by_owner, created_at, next_attempt_at)
@@ -36,7 +36,7 @@ const fill = (webhookId: string, from: number, to: number, { byOwner = true } = 
     [webhookId, from, to, byOwner],
   );
 
-test("a user with very many waiting deliveries cannot cause more until some are sent, and nobody else is refused", async () => {
+test("a user with very many waiting deliveries cannot cause more until some are sent; other users are not refused", async () => {
   const { webhookId, causes, send } = await makeUser();
   const [first = ""] = causes;
   const { data } = await send(first);
@@ -68,7 +68,7 @@ test("deliveries of deleted webhooks count until they are removed", async () => 
   expect((await app.request("POST", test, { token })).status).toBeLessThan(300);
 });
 
-test("deletions have the deliveries of their webhooks removed soon, by one job", async () => {
+test("the deliveries of deleted webhooks are removed soon, by one job", async () => {
   const { token, webhookId, addWebhook } = await makeUser();
   const second = await addWebhook();
   const remove = (id: string) => app.request("DELETE", `/api/webhooks/${id}`, { token });
@@ -89,7 +89,7 @@ test("deletions have the deliveries of their webhooks removed soon, by one job",
   expect((await working.pool.query("select from webhook_deliveries")).rowCount).toBe(0);
 });
 
-test("one such job runs at a time, and what is deleted meanwhile is removed after it", async () => {
+test("one such job runs at a time, and webhooks deleted meanwhile are handled after it", async () => {
   const working = await start({ worker: true });
   const { token } = await working.signUp();
   const { pool } = working;
@@ -130,7 +130,7 @@ test("one such job runs at a time, and what is deleted meanwhile is removed afte
   await until(async () => (await countDueJobs(pool, removeDeletedJob.name)) === 0);
 });
 
-test("what is locked while the deliveries of a deleted webhook are removed goes soon afterwards", async () => {
+test("deliveries of a deleted webhook that are locked during the removal are removed soon afterwards", async () => {
   const working = await start({ worker: true });
   const { token } = await working.signUp();
   const { pool } = working;
@@ -150,7 +150,7 @@ test("what is locked while the deliveries of a deleted webhook are removed goes 
   await until(async () => (await countJobs(pool, removeDeletedJob.name)) === 0);
 });
 
-test("deliveries count that the webhook's owner caused, and none that others caused", async () => {
+test("only deliveries that the webhook's owner caused count", async () => {
   const owner = await makeUser();
   const editor = await makeUser();
   await app.pool.query("delete from webhook_deliveries");
@@ -183,7 +183,7 @@ test("deliveries count that the webhook's owner caused, and none that others cau
   for (const path of owner.causes) expect((await owner.send(path)).status, path).toBeLessThan(300);
 });
 
-test("they are counted through an index, however many webhooks were deleted and whatever waits for others", async () => {
+test("waiting deliveries are counted through an index, however many webhooks were deleted and whatever waits for others", async () => {
   await app.pool.query("delete from webhook_deliveries");
   const { userId, webhookId } = await makeUser();
   const other = await makeUser();

@@ -13,7 +13,7 @@ function valuesOf(value: unknown): number {
 }
 
 describe("the structure of a body", () => {
-  test("is counted in its bytes, and text is not counted", () => {
+  test("is counted from its bytes; the content of strings does not count", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), (text) => {
         const values = valuesOf(JSON.parse(text));
@@ -28,7 +28,7 @@ describe("the structure of a body", () => {
     expect(found).toMatchObject({ fault: { message: "must not hold more than 100 values" }, hasEscapes: false });
   });
 
-  test("may nest up to its limit and no deeper", () => {
+  test("may be nested up to the limit and no deeper", () => {
     const nested = (depth: number) => read('[{"a":'.repeat(depth / 2) + "[".repeat(depth % 2), 1_000).fault?.message;
     expect(nested(limits.bodyDepth)).toBeUndefined();
     expect(nested(limits.bodyDepth + 1)).toBe(`must not nest deeper than ${limits.bodyDepth} levels`);

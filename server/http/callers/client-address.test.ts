@@ -35,7 +35,7 @@ describe("the address of a client", () => {
     "198.51.100.256",
     "[::1",
     "_hidden",
-  ])("is the connection's where %j stands in the place of one", (forwarded) => {
+  ])("is the connection's if the header has %j in place of an address", (forwarded) => {
     expect(behindProxy("10.0.0.1", forwarded)).toBe("10.0.0.1");
     expect(behindProxy("10.0.0.1", `198.51.100.7, ${forwarded}`)).toBe("10.0.0.1");
   });

@@ -14,7 +14,7 @@ async function requestOf() {
   return { userId, request: { actor, headers: { authorization: `Bearer ${token}` } } as unknown as FastifyRequest };
 }
 
-test("the credentials of all open streams are read at once, once a second, and not without a stream", async () => {
+test("the credentials of all open streams are read in one query per second, and not while no stream is open", async () => {
   const reads: (readonly string[])[] = [];
   const ended: string[] = [];
   const revoked = new Set<string>();

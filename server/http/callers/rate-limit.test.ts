@@ -19,7 +19,7 @@ describe("counting the use of callers", () => {
     expect(await counter.take("a")).toEqual({ allowed: true, remaining: 1, resetMs: 60_000 });
   });
 
-  test("use beyond a window is taken from the next ones, but never a whole one", async () => {
+  test("use beyond a window's units is taken from the next windows, but never a whole window", async () => {
     const { clock, counter } = make(10);
     await counter.take("a");
     await counter.charge("a", 13);

@@ -32,7 +32,7 @@ const escapeHtml = (text: string): string =>
 const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 
 /**
- * Returns the API reference as one page without scripts: every row with a request to copy, then errors, scopes and
+ * Returns the API reference as one page without scripts: every endpoint with a request to copy, then errors, scopes and
  * events.
  */
 export function docsPage(groups: readonly EndpointGroup[], baseUrl: string): string {
@@ -58,7 +58,7 @@ For programs: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
 <p>Send <code>Authorization: Bearer …</code> with a session token (from registering or signing in; one hour, every scope) or with an
 API key (<code>svc_live_…</code>, its own scopes). To copy a request into a shell, set <code>TOKEN</code> and the ids of its
 path there first: <code>TOKEN=…</code>, <code>id=…</code>. A request that is marked <span class="tag">Idempotency-Key</span> may
-carry this header: repeated with the same key within ${limits.idempotencyHours} hours, it is done once. Estimations answer an <code>ETag</code>; a write with <code>If-Match</code> is refused where
+carry this header: repeated with the same key within ${limits.idempotencyHours} hours, it is done once. Estimations have an <code>ETag</code>; a write with <code>If-Match</code> is refused where
 somebody else was first.</p></header><nav aria-label="Endpoints">${nav.join("")}<strong>Reference</strong><ul>
 <li><a href="#scopes">Scopes</a></li><li><a href="#events">Webhook events</a></li><li><a href="#errors">Errors</a></li><li><a href="#faults">Codes of faults</a></li></ul></nav>
 <main>
@@ -98,7 +98,7 @@ ${
     : ""
 }
 <pre tabindex="0">${escapeHtml(curl(endpoint, baseUrl, examples))}</pre>
-<details><summary>Answer ${response.status}, and errors</summary>
+<details><summary>Response ${response.status}, and errors</summary>
 ${responses(endpoint, examples)}
 <p class="soft">${errorsOf(endpoint)
     .map(

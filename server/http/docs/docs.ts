@@ -9,7 +9,7 @@ import { docsStyle } from "./docs-style.ts";
 const styleHash = createHash("sha256").update(docsStyle).digest("base64");
 const POLICY = `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
-/** Makes a text at the first call, so as not to delay the start. Its bytes are kept: encoding it each time costs more. */
+/** Makes a text at the first call, so as not to delay the start. Its bytes are cached: encoding it each time costs more. */
 function once(make: () => string): () => Buffer {
   let made: Buffer | undefined;
   return () => (made ??= Buffer.from(make()));

@@ -17,7 +17,7 @@ import { sentSchema } from "./sent-schema.ts";
 /** Whether a component occurs only in requests. */
 const isSent = (schema: TSchema): boolean => nameOf(schema).endsWith("Input");
 
-/** Returns the OpenAPI 3.1 document of the API, made from the rows that also validate and authorise requests. */
+/** Returns the OpenAPI 3.1 document of the API, made from the endpoints that also validate and authorise requests. */
 export function openApi(groups: readonly EndpointGroup[], baseUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const { title, rows } of groups) {

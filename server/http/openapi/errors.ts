@@ -6,7 +6,7 @@ import { errorBody } from "../response/envelope.ts";
 import { headersWith } from "./headers.ts";
 import { type Json, portable } from "./portable.ts";
 
-/** What any request can run into, whatever its row declares. */
+/** What any request can run into, whatever its endpoint declares. */
 const errorsOfAny = [
   "bad_request",
   "method_not_allowed",
@@ -19,7 +19,7 @@ const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const text = (description: string): Json => ({ type: "string", description });
 const constant = (value: string | boolean): Json => ({ type: typeof value, const: value });
 
-/** Returns the schemas of the bodies of errors that can be answered to `rows`, and of their rows. */
+/** Returns the schemas of the bodies of the errors of endpoints, and of the rows in them. */
 export function errorSchemas(rows: readonly Endpoint[]): Json {
   const used = new Set([...errorsOfAny, ...rows.flatMap(errorsOf)]);
   const keys = errorKeys.filter((key) => used.has(key));

@@ -7,7 +7,7 @@ import { type Json, portable } from "./portable.ts";
 /** The heading of the events. */
 export const eventTag = {
   name: "Events",
-  description: `What the service sends to the URLs of webhooks. Answer with any 2xx status within the timeout. \
+  description: `What the service sends to the URLs of webhooks. Respond with any 2xx status within the timeout. \
 The signatures of the examples are made with the secret \`${EXAMPLE_SECRET}\`, of the first example of the body, written \
 as JSON without spaces and line breaks.`,
 } as const;
@@ -95,7 +95,7 @@ const operationOf = (name: EventName): Json => ({
     },
   },
   responses: {
-    "2XX": { description: "Received. The body is kept in the log of deliveries, but not read" },
+    "2XX": { description: "Received. The body is stored in the log of deliveries, but not interpreted" },
     default: {
       description:
         "Not received: the delivery is tried again after the pauses that the instance is configured with (`WEBHOOK_RETRY_DELAYS`), up to its number of attempts (`WEBHOOK_MAX_ATTEMPTS`, 3 by default)",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /**
- * A request that was made to an endpoint, and what it was answered by status: `data`, or a file by its media type.
+ * A request that was made to an endpoint, and its responses by status: `data`, or a file by its media type.
  */
 export interface Examples {
   readonly params?: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ export const headers = {
     example: 12,
   },
   IdempotentReplayed: {
-    description: "Present if the answer is the stored one of an earlier request with the same `Idempotency-Key`",
+    description: "Present if the response is the stored one of an earlier request with the same `Idempotency-Key`",
     schema: { type: "string", const: "true" },
     example: "true",
   },

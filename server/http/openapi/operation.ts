@@ -8,17 +8,17 @@ import type { Json } from "./portable.ts";
 import { requestBody } from "./request-body.ts";
 import { successes } from "./successes.ts";
 
-/** What the description of an operation needs beside its row. */
+/** What the description of an operation needs besides its endpoint. */
 interface About {
-  /** Of the row. */
+  /** Of the endpoint. */
   readonly id: string;
-  /** That of the row, unless the row has several operations. */
+  /** That of the endpoint, unless the endpoint has several operations. */
   readonly operationId: string;
   readonly tag: string;
   readonly examples: Examples;
 }
 
-/** Returns the description of one operation of a row. */
+/** Returns the description of one operation of an endpoint. */
 export function operation(endpoint: Endpoint, { id, operationId, tag, examples }: About): Json {
   const { summary, access, right, body, events } = endpoint;
   return {

@@ -29,7 +29,7 @@ export const headerParameters = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: `Repeat the request with the same key within ${limits.idempotencyHours} hours, and it is carried out once: the first answer is sent again. If it had more than ${REPLAY_BYTES / 1024} KiB, the repeat is answered \`response_not_stored\` with what was kept of it. The bytes of the body must be the same. Visible ASCII characters`,
+    description: `Repeat the request with the same key within ${limits.idempotencyHours} hours, and it is carried out once: the first response is sent again. If it had more than ${REPLAY_BYTES / 1024} KiB, the repeat gets \`response_not_stored\` with what was stored of it. The bytes of the body must be the same. Visible ASCII characters`,
     schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: "^[!-~]+$" },
     example: "8e03978e-40d5-43e8-bc93-6894a57f9324",
   },
@@ -37,7 +37,7 @@ export const headerParameters = {
 
 const refTo = (name: keyof typeof headerParameters): Json => ({ $ref: `#/components/parameters/${name}` });
 
-/** Returns the parameters of a row. */
+/** Returns the parameters of an endpoint. */
 export function parametersOf(endpoint: Endpoint, { params = {}, query: queried = {} }: Examples): Json[] {
   const query = (endpoint.query ?? {}) as { properties?: Record<string, TSchema>; required?: string[] };
   return [
@@ -67,7 +67,7 @@ export function parametersOf(endpoint: Endpoint, { params = {}, query: queried =
   ];
 }
 
-/** Returns what a parameter of a path means: what the row says, or the id of what the segment before it lists. */
+/** Returns what a parameter of a path means: what the endpoint says, or the id of what the segment before it lists. */
 function meaningOf({ path, params = {} }: Endpoint, name: string): string | undefined {
   if (params[name] !== undefined) return params[name];
   const list = new RegExp(`/([a-z-]+)/:${name}(/|$)`).exec(path)?.[1] ?? "";

@@ -9,7 +9,7 @@ const nameOf = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(
 export const requestSchemas = (rows: Readonly<Record<string, Endpoint>>): Json =>
   Object.fromEntries(Object.entries(rows).flatMap(([id, { body }]) => (body ? [[nameOf(id), sentSchema(body)]] : [])));
 
-/** Returns the body that requests to row `id` have. */
+/** Returns the body that requests to endpoint `id` have. */
 export const requestBody = (id: string, { bodyOptional }: Endpoint, { body }: Examples): Json => ({
   required: !bodyOptional,
   content: json({ $ref: `#/components/schemas/${nameOf(id)}` }, body),

@@ -13,7 +13,7 @@ import type { Examples } from "./examples.ts";
 import { headersWith } from "./headers.ts";
 import { type Json, json, portable } from "./portable.ts";
 
-/** Returns the descriptions of a row's successes, by status. */
+/** Returns the descriptions of an endpoint's successes, by status. */
 export function successes(endpoint: Endpoint, examples: Examples): Json {
   const { response } = endpoint;
   if ("location" in response) {

@@ -2,13 +2,13 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
-/** How answers can be compressed; where a client accepts both alike the earlier one, which takes less time. */
+/** How responses can be compressed; if a client accepts both alike, the earlier one, which takes less time. */
 const codings = ["gzip", "br"] as const;
 type Coding = (typeof codings)[number];
 
 /**
  * Returns the coding to compress a response with, from `Accept-Encoding` (RFC 9110, 12.5.3): the one with the highest
- * weight, or null where the client accepts none or prefers the answer as it is. Without the header nothing is compressed:
+ * weight, or null where the client accepts none or prefers the response as it is. Without the header nothing is compressed:
  * clients that cannot read it do not send one.
  */
 export function codingFor(header: string | string[] | undefined): Coding | null {
@@ -20,7 +20,7 @@ export function codingFor(header: string | string[] | undefined): Coding | null 
   return best && best.weight > 0 && best.weight >= plain ? best.coding : null;
 }
 
-/** Returns a coding with its weight; what is no number counts as 0. */
+/** Returns a coding with its weight; a weight that is not a number counts as 0. */
 function weightOf(part: string): readonly [name: string, weight: number] {
   const [name = "", ...parameters] = part.split(";").map((word) => word.trim());
   const q = parameters.find((word) => word.startsWith("q="));
@@ -68,8 +68,8 @@ const inThreadPool: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> 
 };
 
 /**
- * Compresses answers of `COMPRESSED_BYTES` and more where the client asks for it, large ones in the thread pool. The
- * entity tag of a compressed answer is weak, as its bytes are others (RFC 9110, 8.8.3.3). Streams are sent as they are.
+ * Compresses responses of `COMPRESSED_BYTES` and more where the client asks for it, large ones in the thread pool. The
+ * entity tag of a compressed response is weak, as its bytes differ (RFC 9110, 8.8.3.3). Streams are sent as they are.
  */
 export function compressResponses(app: FastifyInstance): void {
   app.decorateRequest("plainBytes", 0);

@@ -6,7 +6,7 @@ import { type Endpoint, successesOf } from "../../../contract/endpoint.ts";
 import { components } from "../../../contract/index.ts";
 import type { File } from "../handler.ts";
 import { hasAlready, tagOf } from "../revisions.ts";
-import type { Answered, Mounting } from "../steps/step.ts";
+import type { HandlerResult, Mounting } from "../steps/step.ts";
 import { responseDataSchema, responsesData } from "./response-schema.ts";
 import { sendEvents } from "./send-events.ts";
 import { sendLines } from "./send-lines.ts";
@@ -60,9 +60,9 @@ const sendFile = (reply: FastifyReply, { name, type, text }: File): FastifyReply
   reply.type(`${type}; charset=utf-8`).header("content-disposition", create(name)).send(text);
 
 /** Sends what a handler returned. `signal` ends a stream of lines. */
-type Respond = (request: FastifyRequest, reply: FastifyReply, response: Answered, signal?: AbortSignal) => unknown;
+type Respond = (request: FastifyRequest, reply: FastifyReply, response: HandlerResult, signal?: AbortSignal) => unknown;
 
-/** Returns how the responses of row `endpoint` are sent: data in the envelope, a file, lines or a redirect. */
+/** Returns how the responses of an endpoint are sent: data in the envelope, a file, lines or a redirect. */
 export function respondAs(id: string, endpoint: Endpoint, mounting: Mounting): Respond {
   const send = senderOf(id, endpoint, mounting);
   return (request, reply, response, signal) => {

@@ -1,14 +1,14 @@
 import type { TSchema } from "typebox";
 import { type DataResponse, type Endpoint, type FoundResponse, successesOf } from "../../../contract/endpoint.ts";
 
-/** A row that returns data. */
+/** An endpoint that returns data. */
 export type DataEndpoint = Endpoint & { readonly response: DataResponse };
 
-/** Returns whether the row returns data; the others redirect a browser. */
+/** Returns whether the endpoint returns data; the others redirect a browser. */
 export const responsesData = (endpoint: Endpoint): endpoint is DataEndpoint => "data" in endpoint.response;
 
 /**
- * Returns the schema of `data` of one of a row's successes: every field is required, except the row's secrets, which a
+ * Returns the schema of `data` of one of an endpoint's successes: every field is required, except the endpoint's secrets, which a
  * replay leaves out.
  */
 export function responseDataSchema({ secrets = [] }: Endpoint, { data }: DataResponse | FoundResponse): TSchema {
@@ -17,10 +17,10 @@ export function responseDataSchema({ secrets = [] }: Endpoint, { data }: DataRes
   return { ...schema, required: (schema.required ?? []).filter((name) => !secrets.includes(name)) };
 }
 
-/** Made once for each row, so that what was compiled from them is reused. */
+/** Made once for each endpoint, so that what was compiled from them is reused. */
 const envelopes = new WeakMap<Endpoint, Readonly<Record<number, object>>>();
 
-/** Returns the schemas of the envelopes of a row's successes, by their status. */
+/** Returns the schemas of the envelopes of an endpoint's successes, by their status. */
 export function responseSchemas(endpoint: DataEndpoint): Readonly<Record<number, object>> {
   const schemas =
     envelopes.get(endpoint) ??

@@ -18,7 +18,7 @@ export const checkIds: Step<Check> = ({ path }) => {
   };
 };
 
-/** Refuses (400) a body that breaks the row's schema, or is missing and not optional; fills in defaults. */
+/** Refuses (400) a body that breaks the endpoint's schema, or is missing and not optional; fills in defaults. */
 export const checkBody: Step<Check> = ({ body, bodyOptional }, { validation }) => {
   const check = validation.body(body ?? nothing);
   return (request) => {
@@ -28,7 +28,7 @@ export const checkBody: Step<Check> = ({ body, bodyOptional }, { validation }) =
   };
 };
 
-/** Refuses (400) a query that breaks the row's schema; converts text to numbers and lists, and fills in defaults. */
+/** Refuses (400) a query that breaks the endpoint's schema; converts text to numbers and lists, and fills in defaults. */
 export const checkQuery: Step<Check> = (endpoint, { validation }) => {
   const check = validation.query(endpoint.query ?? nothing);
   const lists = listParametersOf(endpoint.query ?? nothing);
@@ -50,7 +50,7 @@ export const checkQuery: Step<Check> = (endpoint, { validation }) => {
   };
 };
 
-/** Of several values under one name a proxy might see another one than the service does. */
+/** If a name occurs several times, a proxy might use another of its values than the service does. */
 function refuseRepeated(query: Record<string, unknown>, open: ReadonlySet<string>): void {
   const names = Object.keys(query).filter((name) => Array.isArray(query[name]) && !open.has(name));
   const message = "must be given once; where a parameter takes several values, separate them with commas";
@@ -58,7 +58,7 @@ function refuseRepeated(query: Record<string, unknown>, open: ReadonlySet<string
     failWith(names.map((name) => ({ path: pointer([name]), in: "query", code: "repeated", message })));
 }
 
-/** Returns the parameters for which the row allows any value, also a repeated one: their handler judges it. */
+/** Returns the parameters for which the endpoint allows any value, also a repeated one: their handler judges it. */
 function openParametersOf(query: TSchema): ReadonlySet<string> {
   const properties = Type.IsObject(query) ? Object.entries(query.properties) : [];
   return new Set(properties.filter(([, schema]) => Type.IsUnknown(schema)).map(([name]) => name));

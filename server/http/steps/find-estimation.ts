@@ -6,7 +6,7 @@ import { hintForIds } from "../validation/hints.ts";
 import { isWrite } from "./open-transaction.ts";
 import type { Exchange, Step, Wrap } from "./step.ts";
 
-/** Returns the estimation in the path of a row with a right. Refuses what `findEstimation` refuses. */
+/** Returns the estimation in the path of an endpoint with a right. Refuses what `findEstimation` refuses. */
 export async function demandEstimation(
   { request, db }: Exchange,
   { right = "read", ifMatch }: Endpoint,
@@ -34,7 +34,7 @@ export const findEstimation: Step<Wrap> = (endpoint, { estimations }) => {
   if (right === undefined) return null;
   const { lock, find, findWithTree } = estimations;
   const look = isWrite(endpoint) && right !== "read" ? lock : withTree ? findWithTree : find;
-  // Readers of one revision see different answers; a reader's level and the reviews change without a new revision.
+  // Readers of one revision see different responses; a reader's level and the reviews change without a new revision.
   const tagsView = method === "GET" && etag;
   return async (exchange, next) => {
     const estimation = await demandEstimation(exchange, endpoint, look);

@@ -8,7 +8,7 @@ import type { Step, Wrap } from "./step.ts";
 const RETRY_SECONDS = "60";
 
 /**
- * Refuses (429) to cause more deliveries for a caller who has caused very many that wait for the caller's own webhooks: they
+ * Refuses (429) to create more deliveries for a caller who has created very many that wait for the caller's own webhooks: they
  * would be made faster than they are sent, and pile up for as long as the caller continues. Those already waiting are sent.
  */
 export const boundWaiting: Step<Wrap> = ({ events, delivers }, { countWaiting }) => {

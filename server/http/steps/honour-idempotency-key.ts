@@ -6,9 +6,9 @@ import type { Step, Wrap } from "./step.ts";
 
 /**
  * Does the work of an `Idempotency-Key` once: returns the first response, or takes the key and stores the response. Of a
- * response that is too large to store, a replay tells what was kept: its status, ids, small fields and entity tag.
+ * response that is too large to store, a replay tells what was stored: its status, ids, small fields and entity tag.
  */
-export const honourIdempotencyKey: Step<Wrap> = (endpoint, { keptResponses }) => {
+export const honourIdempotencyKey: Step<Wrap> = (endpoint, { replayBytes }) => {
   if (!isRepeatable(endpoint) || !isWrite(endpoint)) return null;
   const { response: declared, secrets = [] } = endpoint;
   const lacks = lackingIn(endpoint);
@@ -22,12 +22,12 @@ export const honourIdempotencyKey: Step<Wrap> = (endpoint, { keptResponses }) =>
       return lacks(first.data) ? fail("response_not_stored", { details: detailsOf(first) }) : first;
     }
     const response = await next(exchange);
-    const room = (await keptResponses.take(use.userId)).allowed ? REPLAY_BYTES : 0;
-    const { kept, bytes } = keptOf(response.data as object, secrets, room);
-    await keptResponses.charge(use.userId, bytes);
+    const room = (await replayBytes.take(use.userId)).allowed ? REPLAY_BYTES : 0;
+    const { stored, bytes } = storedOf(response.data as object, secrets, room);
+    await replayBytes.charge(use.userId, bytes);
     await keepResponse(db, use, {
       status: response.status ?? declared.status,
-      data: kept,
+      data: stored,
       revision: response.revision ?? null,
     });
     return response;
@@ -39,7 +39,7 @@ const detailsOf = ({ status, data, revision }: StoredResponse) => ({
   kept: data as Record<string, unknown>,
 });
 
-/** Returns whether `data` of a stored response lacks a field that every response of the row has, secrets aside. */
+/** Returns whether `data` of a stored response lacks a field that every response of the endpoint has, secrets aside. */
 function lackingIn({ response, secrets = [] }: Endpoint): (data: unknown) => boolean {
   const required = "data" in response ? ((response.data as { required?: readonly string[] }).required ?? []) : [];
   const stored = required.filter((name) => !secrets.includes(name));
@@ -50,21 +50,21 @@ function lackingIn({ response, secrets = [] }: Endpoint): (data: unknown) => boo
  * Returns `data` without its secrets if it fits into `room` bytes of JSON. Otherwise the fields that fit, the smallest first;
  * of records that do not, their ids.
  */
-function keptOf(data: object, secrets: readonly string[], room: number): { kept: object; bytes: number } {
+function storedOf(data: object, secrets: readonly string[], room: number): { stored: object; bytes: number } {
   const fields = Object.entries(data)
     .filter(([name]) => !secrets.includes(name))
     .map(([name, value]) => ({ name, value, bytes: bytesUpTo(room, value) }))
     .sort((a, b) => a.bytes - b.bytes);
   let bytes = 0;
   const ids: Record<string, string> = {};
-  const kept: Record<string, unknown> = {};
+  const whole: Record<string, unknown> = {};
   for (const { name, value, bytes: taken } of fields) {
     if (bytes + taken <= room) {
       bytes += taken;
-      kept[name] = value;
+      whole[name] = value;
     } else if (typeof value?.id === "string") ids[`${name}Id`] = value.id;
   }
-  return { kept: { ...kept, ...ids }, bytes };
+  return { stored: { ...whole, ...ids }, bytes };
 }
 
 /** Returns how many bytes of JSON a value takes, or some number above `most` if it takes more: then it is not read to its end. */

@@ -31,7 +31,7 @@ export async function credentialOf(header: string | undefined, verifiers: Verifi
   return token.startsWith(API_KEY_PREFIX) ? verifiers.key(token) : verifiers.session(token);
 }
 
-/** Checks the actor against a row's scope. A session has every scope; a key may use none of the session-only rows. */
+/** Checks the actor against an endpoint's scope. A session has every scope; a key may use none of the session-only rows. */
 export function authorise(actor: Actor, access: Access): void {
   if (actor.credential === "session") return;
   if (access === "session") fail("session_token_required");
@@ -39,14 +39,14 @@ export function authorise(actor: Actor, access: Access): void {
   if (requiredScope !== null) fail("api_key_insufficient_scope", { details: { requiredScope } });
 }
 
-/** Refuses (403) a key that lacks the row's scope, or any key if the row requires a session. */
+/** Refuses (403) a key that lacks the endpoint's scope, or any key if the endpoint requires a session. */
 export const checkScope: Step<Check> = ({ access }) =>
   access === "anyone" ? null : ({ actor }) => authorise(actor ?? fail("authorization_missing"), access);
 
 /**
  * Identifies the caller (401) and counts the request against the caller's limit (429). It is counted before the first
  * query: for the user whom the credential names or had at its last look-up, else for the address. An invalid credential
- * counts for the address. Rows with a limit of their own count in the same way.
+ * counts for the address. Endpoints with a limit of their own count in the same way.
  */
 export const identifyCaller: Step<Check> = ({ access, perMinute }, mounting) => {
   const { rateLimit, knownCredentials, services } = mounting;

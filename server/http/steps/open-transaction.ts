@@ -2,7 +2,7 @@ import type { Endpoint } from "../../../contract/endpoint.ts";
 import { retryConflicts } from "../../db/failures.ts";
 import type { Step, Wrap } from "./step.ts";
 
-/** Returns whether the row writes, in a transaction opened here. */
+/** Returns whether the endpoint writes, in a transaction opened here. */
 export const isWrite = ({ method, transaction }: Endpoint): boolean => method !== "GET" && transaction !== false;
 
 /** Opens the transaction of a write; a GET reads from the pool. */

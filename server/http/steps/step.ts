@@ -15,7 +15,7 @@ import type { Verifiers } from "./identify-caller.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The caller; null until it is known, and for rows that need no sign-in. */
+    /** The caller; null until it is known, and for endpoints that need no sign-in. */
     actor: Actor | null;
   }
   interface FastifyContextConfig {
@@ -24,12 +24,12 @@ declare module "fastify" {
   }
 }
 
-/** What mounting needs beside the rows and their handlers. */
+/** What mounting needs besides the endpoints and their handlers. */
 export interface Mounting<R extends AccessedRecord = AccessedRecord> {
   readonly services: Services;
   readonly validation: Validation;
-  /** Counts the bytes that are kept of each user's responses, for replays. */
-  readonly keptResponses: RateCounter;
+  /** Counts the bytes of each user's responses that are stored for replay. */
+  readonly replayBytes: RateCounter;
   readonly estimations: EstimationLookUp<R>;
   /** Ends a stream when its caller's credential is no longer valid. If absent, it is not checked. */
   readonly watchCredential?: WatchCredential;
@@ -62,21 +62,21 @@ export interface Exchange {
   readonly now: Date;
   /** The pool; from `openTransaction` on, the transaction. */
   readonly db: Queryable;
-  /** For rows that response lines or events: aborted when the stream ends. */
+  /** For endpoints that respond with lines or events: aborted when the stream ends. */
   readonly signal?: AbortSignal;
-  /** For rows that wait for a network, from `workOutside` on: what their handler returned. */
-  readonly finish?: (call: unknown) => Promise<Answered>;
+  /** For endpoints that wait for a network, from `workOutside` on: what their handler returned. */
+  readonly finish?: (call: unknown) => Promise<HandlerResult>;
   /** The `Idempotency-Key` was taken before the transaction. */
   readonly keyIsTaken?: boolean;
-  /** Set from `findEstimation` on, for rows that require a right. */
+  /** Set from `findEstimation` on, for endpoints that require a right. */
   readonly estimation?: AccessedRecord;
 }
 
 /** What any handler returns: data, a file, lines, or the location of a redirect. */
-export interface Answered extends Partial<Redirect> {
+export interface HandlerResult extends Partial<Redirect> {
   /** Completes `data` once the change is committed and nobody waits for it any more. */
   readonly afterCommit?: ((whenAdmitted: WhenAdmitted) => Promise<unknown>) | undefined;
-  /** If left out, the row's first success. */
+  /** If left out, the endpoint's first success. */
   readonly status?: number;
   readonly data?: unknown;
   readonly file?: File;
@@ -87,15 +87,15 @@ export interface Answered extends Partial<Redirect> {
   readonly view?: ReaderView;
 }
 
-export type Next = (exchange: Exchange) => Promise<Answered>;
+export type Next = (exchange: Exchange) => Promise<HandlerResult>;
 
 /** A step around the handler: calls `next`, once or again after a conflict, or responds without it. */
-export type Wrap = (exchange: Exchange, next: Next) => Promise<Answered>;
+export type Wrap = (exchange: Exchange, next: Next) => Promise<HandlerResult>;
 
-/** A handler without the types of its row. */
+/** A handler without the types of its endpoint. */
 export type Handle<R> = (exchange: Exchange) => Promise<R>;
 
-/** Makes a row's step when the row is mounted; null if the row does not need it. */
+/** Makes an endpoint's step when the endpoint is mounted; null if it does not need the step. */
 export type Step<S> = (endpoint: Endpoint, mounting: Mounting, handle: Handle<unknown>) => S | null;
 
 /** The steps of a request, in order. */
@@ -108,5 +108,5 @@ export interface Steps {
   readonly aroundHandler: readonly Step<Wrap>[];
 }
 
-/** The schema of a part of the request that the row does not accept. */
+/** The schema of a part of the request that the endpoint does not accept. */
 export const nothing = { type: "object", properties: {}, additionalProperties: false } as const;

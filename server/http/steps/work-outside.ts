@@ -5,7 +5,7 @@ import { demandEstimation } from "./find-estimation.ts";
 import type { Exchange, Step, Wrap } from "./step.ts";
 
 /**
- * Runs the handler of a row that waits for a network, outside of any transaction; what it returns runs in the
+ * Runs the handler of an endpoint that waits for a network, outside of any transaction; what it returns runs in the
  * transaction that the following steps open. An `Idempotency-Key` is taken before, in its own transaction: if the
  * request is repeated while it runs, or after a crash, the response says so, and the handler does not run again.
  */

@@ -92,7 +92,7 @@ const hintForKeyInAddress = (url: string): string | undefined =>
 const kindsByPrefix = new Map(Object.entries(idPrefixes).map(([kind, prefix]) => [prefix as string, kind as IdKind]));
 
 /**
- * Which id of a path is of another kind than the path needs. Where there are two and the first was found, which is missing. It
+ * Which id of a path is of another kind than the path needs. If there are two and the first was found, which one is missing. It
  * does not repeat them.
  */
 export function hintForIds(

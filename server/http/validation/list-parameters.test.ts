@@ -10,13 +10,16 @@ const parameters = endpointRows.flatMap(([id, { query }]) =>
 /** Texts of users, which may contain a comma. */
 const FREE_TEXTS = ["tag"];
 
-test.each(parameters)("%s splits `%s` at commas, encoded or not, unless it is text of users", (_, name, parameter) => {
-  const split = (raw: string) => {
-    const query: Record<string, unknown> = { [name]: decodeURIComponent(raw) };
-    splitLists(query, `/api/list?${name}=${raw}`, [parameter]);
-    return query[name];
-  };
-  expect(split("one,two")).toEqual(["one", "two"]);
-  expect(split("one%2Ctwo")).toEqual(FREE_TEXTS.includes(name) ? ["one,two"] : ["one", "two"]);
-  expect(split("one%2ctwo")).toEqual(FREE_TEXTS.includes(name) ? ["one,two"] : ["one", "two"]);
-});
+test.each(parameters)(
+  "%s splits `%s` at commas, encoded or not, unless its values are users' texts",
+  (_, name, parameter) => {
+    const split = (raw: string) => {
+      const query: Record<string, unknown> = { [name]: decodeURIComponent(raw) };
+      splitLists(query, `/api/list?${name}=${raw}`, [parameter]);
+      return query[name];
+    };
+    expect(split("one,two")).toEqual(["one", "two"]);
+    expect(split("one%2Ctwo")).toEqual(FREE_TEXTS.includes(name) ? ["one,two"] : ["one", "two"]);
+    expect(split("one%2ctwo")).toEqual(FREE_TEXTS.includes(name) ? ["one,two"] : ["one", "two"]);
+  },
+);

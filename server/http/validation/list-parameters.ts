@@ -7,7 +7,7 @@ interface ListParameter {
   readonly isFreeText: boolean;
 }
 
-/** Returns the parameters of a row's query whose values are lists. */
+/** Returns the parameters of an endpoint's query whose values are lists. */
 export function listParametersOf(query: TSchema): ListParameter[] {
   const { properties = {} } = query as { properties?: Record<string, { type?: unknown; items?: Item }> };
   return Object.entries(properties)

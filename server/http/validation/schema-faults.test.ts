@@ -23,7 +23,7 @@ const rowOf = (schema: TSchema, value: unknown) => {
   return rows[0];
 };
 
-test("there is a row for each of many faults, up to the limit", () => {
+test("every fault has a row, up to the limit", () => {
   const faulty = (count: number) => ({ x: Array(count).fill(1) });
   const check = body(Shape({ x: Type.Array(Type.String()) }));
   expect(rowsOf(check, faulty(limits.reportedFaults - 1))).toHaveLength(limits.reportedFaults - 1);
@@ -110,7 +110,7 @@ describe("a row of errors", () => {
     ]);
   });
 
-  test("for an unknown field lists those that can be set", () => {
+  test("for an unknown field lists the fields that can be set", () => {
     const check = body(Change({ title: Type.String() }, { matching: ["id"], derived: ["updatedAt"] }));
     expect(rowsOf(check, { surprise: 1 })).toMatchObject([{ path: "/surprise", expected: ["title"] }]);
     expect(rowsOf(body(Shape({})), { surprise: 1 })[0]).not.toHaveProperty("expected");

@@ -25,7 +25,7 @@ test.each([
 });
 
 test.each([["surprise"], ["x"], [""], ["__proto__"], ["constructor"], ["t".repeat(1_000_000)]])(
-  "nothing is near %.20s",
+  "nothing is suggested for %.20s",
   (given) => {
     expect(suggest(given, [...estimation, ...list])).toBeUndefined();
   },
@@ -52,7 +52,7 @@ test.each(["RMB", "SFR", "BTC", "JPN", "DEM", "US", "E", "X", "EUROPE", "XYZ"])(
   },
 );
 
-test("of several similar names the nearest is suggested", () => {
+test("of several similar names the most similar is suggested", () => {
   expect(suggest("tagz", ["tag", "tags"])).toBe("tag");
   expect(suggest("tagss", ["tag", "tags"])).toBe("tags");
 });

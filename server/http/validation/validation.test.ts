@@ -40,7 +40,7 @@ test.each([
   ["05", 5],
   ["-5", -5],
   ["9007199254740991", 9_007_199_254_740_991],
-])("the number %s of a query is taken", (text, number) => {
+])("the number %s in a query is accepted", (text, number) => {
   const given = { limit: text };
   query(Type.Object({ limit: Type.Integer() }))(given);
   expect(given).toEqual({ limit: number });
@@ -60,7 +60,7 @@ test.each([
   "5.5",
   "5.",
   "",
-])("the number '%s' of a query is refused", (text) => {
+])("the number '%s' in a query is refused", (text) => {
   const check = query(Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 100 }) }));
   expect(faultsOf(() => check({ limit: text }))).toEqual([
     { path: "/limit", in: "query", code: "wrong_type", message: "must be a whole number", expected: "integer" },

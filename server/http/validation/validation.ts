@@ -6,7 +6,7 @@ import { Failure } from "../failure.ts";
 import { createAjv } from "./schema-checks.ts";
 import { schemaFaults } from "./schema-faults.ts";
 
-/** Returns the parameters of a row's query whose values are numbers. */
+/** Returns the parameters of an endpoint's query whose values are numbers. */
 export function numberParametersOf(query: TSchema): string[] {
   const properties = Type.IsObject(query) ? Object.entries(query.properties) : [];
   return properties.filter(([, schema]) => Type.IsInteger(schema) || Type.IsNumber(schema)).map(([name]) => name);

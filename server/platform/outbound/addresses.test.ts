@@ -122,7 +122,7 @@ test.each([
   expect(mayGoTo(address)).toBe(true);
 });
 
-test("listed networks are exempt, and nothing beside them", () => {
+test("only listed networks are exempt", () => {
   const exempting = createAddressRules({ allowedNetworks: ["10.1.0.0/16", "fd00:1::/32"], allowedPorts: [443] })(443);
   expect(["10.1.0.1", "10.1.255.255", "fd00:1::5", "8.8.8.8"].map(exempting)).toEqual([true, true, true, true]);
   expect(["10.2.0.1", "127.0.0.1", "fd00:2::5", "::ffff:10.1.0.1"].map(exempting)).toEqual([
@@ -142,7 +142,7 @@ test("public addresses are allowed on listed ports only, listed networks on any"
   }
 });
 
-test("a name is not a literal address", () => {
+test("a host name is not a literal address", () => {
   expect(literalAddress("example.com")).toBeNull();
   expect(literalAddress("localhost")).toBeNull();
 });

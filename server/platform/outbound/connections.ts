@@ -25,7 +25,7 @@ export interface Connections {
 
 export interface ConnectionsOptions {
   readonly connect: Connect;
-  /** How long an idle connection is kept, in milliseconds, whatever the other side promises. */
+  /** How long an idle connection stays open, in milliseconds, whatever the other side promises. */
   readonly idleMs: number;
   /** The most idle connections, to all origins together; beyond that the oldest are closed. */
   readonly idleMax: number;
@@ -51,11 +51,11 @@ export function createConnections({ connect, idleMs, idleMax }: ConnectionsOptio
     take(origin) {
       // The one used last: the other side is the least likely to close it at this moment.
       const at = idle.findLastIndex((connection) => connection.origin === origin);
-      const [kept] = at === -1 ? [] : idle.splice(at, 1);
-      const connection = kept ?? openConnection(origin, connect, idleMs);
+      const [reused] = at === -1 ? [] : idle.splice(at, 1);
+      const connection = reused ?? openConnection(origin, connect, idleMs);
       inUse.add(connection);
       // In use, undici makes it again for a request that has not been sent.
-      if (!kept) connection.client.on("disconnect", () => closeIdle(connection));
+      if (!reused) connection.client.on("disconnect", () => closeIdle(connection));
       return connection;
     },
     giveBack(connection, complete) {

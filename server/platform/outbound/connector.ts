@@ -25,8 +25,8 @@ export interface ConnectorOptions {
 }
 
 /**
- * Opens connections for undici, HTTP/1.1 only. An address is judged three times: as the URL spells it, in every response
- * of the resolver (one bad address spoils the whole response), and on the connected socket, which is what counts.
+ * Opens connections for undici, HTTP/1.1 only. An address is judged three times: as the URL spells it, in every result
+ * of the resolver (one bad address means that none is used), and on the connected socket, which is what counts.
  */
 export function createConnector({ ruleFor, resolve, authorities }: ConnectorOptions): Connect {
   const build = (secureContext: SecureContext, mayGoTo: AddressRule) => {
@@ -36,7 +36,7 @@ export function createConnector({ ruleFor, resolve, authorities }: ConnectorOpti
     return buildConnector(options) as Connect;
   };
   let trusted = authorities();
-  /** Kept, because each remembers TLS sessions. */
+  /** Made once, because each remembers TLS sessions. */
   let connectors = new Map<AddressRule, Connect>();
   return (options, callback) => {
     const mayGoTo = ruleFor(Number(options.port || (options.protocol === "https:" ? 443 : 80)));

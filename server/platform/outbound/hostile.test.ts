@@ -72,7 +72,7 @@ const post = (host = "localhost", timeoutMs = 60_000) =>
     body: "{}",
     timeoutMs,
     readBytes: 64 * KIBIBYTE,
-    keptBytes: 4 * KIBIBYTE,
+    returnBytes: 4 * KIBIBYTE,
   });
 
 /** Writes `piece` again and again until the connection is closed or `most` bytes are written; returns how many were. */
@@ -86,7 +86,7 @@ async function flood(socket: TLSSocket, piece: string, most = 4 * IN_BETWEEN): P
   return written;
 }
 
-describe("an endless answer without a body", () => {
+describe("an endless response without a body", () => {
   test.each([
     ["in the extension of a chunk", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;", "x", 200],
     ["in the size of a chunk", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "0", 200],
@@ -114,7 +114,7 @@ describe("an endless answer without a body", () => {
     expect(await written.promise).toBeLessThan(IN_BETWEEN);
   });
 
-  test("a few announcements before an answer are accepted", async () => {
+  test("a few interim responses before a response are accepted", async () => {
     make();
     onRequest = (socket) => {
       socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(5));
@@ -128,7 +128,7 @@ describe("an endless answer without a body", () => {
     await expect(post()).rejects.toMatchObject({ reason: "invalid_response" });
   });
 
-  test("is counted separately for every answer of a connection", async () => {
+  test("is counted separately for every response of a connection", async () => {
     make();
     const response = `1;${"x".repeat(30 * KIBIBYTE)}\r\na\r\n0\r\n\r\n`;
     onRequest = (socket) => void socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${response}`);
@@ -146,21 +146,21 @@ describe("idle connections", () => {
   const responseOnce = (socket: TLSSocket) =>
     void socket.write("HTTP/1.1 200 OK\r\nkeep-alive: timeout=600\r\ncontent-length: 2\r\n\r\nok");
 
-  test("are closed after a moment, whatever the other side promises", async () => {
+  test("are closed after a moment, whatever keep-alive the other side promises", async () => {
     make({ idleMs: 100 });
     onRequest = responseOnce;
     await post();
     await until(() => sockets.size === 0);
   });
 
-  test("are closed within seconds where nothing else is said", async () => {
+  test("are closed within seconds by default", async () => {
     make();
     onRequest = responseOnce;
     await post();
     await until(() => sockets.size === 0, 30_000);
   });
 
-  test("are few, however many hosts were asked", async () => {
+  test("are few, however many hosts were called", async () => {
     make({ idleMs: 600_000 });
     onRequest = responseOnce;
     for (let at = 0; at < NAMES; at += 20) {

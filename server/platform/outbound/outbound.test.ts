@@ -61,13 +61,13 @@ const post = (more: Partial<OutboundRequest> = {}): OutboundRequest => ({
   body: '{"snow":"☃"}',
   timeoutMs: 60_000,
   readBytes: 64 * 1024,
-  keptBytes: 4 * 1024,
+  returnBytes: 4 * 1024,
   ...more,
 });
 
 const reasonOf = (sent: Promise<unknown>): Promise<string> =>
   sent.then(
-    () => "answered",
+    () => "responded",
     (error) => (error instanceof OutboundFailure ? error.reason : String(error)),
   );
 
@@ -90,11 +90,11 @@ async function listen<S extends Server>(server: S): Promise<string> {
 }
 
 describe("a request", () => {
-  test("arrives byte for byte, and its answer comes back", async () => {
-    respond = (_, response) => response.writeHead(202, { "X-Answer": ["a", "b"] }).end("thanks");
+  test("arrives byte for byte, and its response comes back", async () => {
+    respond = (_, response) => response.writeHead(202, { "X-Response": ["a", "b"] }).end("thanks");
     const response = await make().send(post());
     expect(response.status).toBe(202);
-    expect(response.headers["x-answer"]).toBe("a, b");
+    expect(response.headers["x-response"]).toBe("a, b");
     expect(response.body.toString()).toBe("thanks");
     const received = receiver.requests.at(-1);
     expect(received?.body).toBe('{"snow":"☃"}');
@@ -104,7 +104,7 @@ describe("a request", () => {
     );
   });
 
-  test("uses a connection again", async () => {
+  test("reuses a connection", async () => {
     respond = (_, response) => response.end();
     const outbound = make();
     const before = receiver.connections();
@@ -121,7 +121,7 @@ describe("a request", () => {
   });
 });
 
-describe("an answer's body", () => {
+describe("a response's body", () => {
   test.each([
     [4_095, 4_095],
     [4_096, 4_096],
@@ -129,8 +129,8 @@ describe("an answer's body", () => {
     [65_535, 4_096],
     [65_536, 4_096],
   ])(
-    "of %i bytes is read to its end and kept up to its limit (%i), and the connection serves on",
-    async (size, kept) => {
+    "of %i bytes is read to its end and returned up to its limit (%i), and the connection stays open",
+    async (size, returned) => {
       const outbound = make();
       const before = receiver.connections();
       for (const headers of [{}, { "content-length": size }]) {
@@ -140,7 +140,7 @@ describe("an answer's body", () => {
         };
         for (let count = 0; count < 3; count++) {
           const { status, body } = await outbound.send(post());
-          expect([status, body.toString()]).toEqual([200, `${"x".repeat(size - 1)}y`.slice(0, kept)]);
+          expect([status, body.toString()]).toEqual([200, `${"x".repeat(size - 1)}y`.slice(0, returned)]);
         }
       }
       // A second one may have been begun before the first was free again.
@@ -148,7 +148,7 @@ describe("an answer's body", () => {
     },
   );
 
-  test("with one byte more than is read closes the connection; the answer counts", async () => {
+  test("with one byte more than is read closes the connection; the response counts", async () => {
     const outbound = make();
     const before = receiver.connections();
     respond = (_, response) => response.end("x".repeat(65_537));
@@ -159,7 +159,7 @@ describe("an answer's body", () => {
     expect(receiver.connections() - before).toBe(3);
   });
 
-  test("that does not end closes the connection; the answer counts", async () => {
+  test("that does not end closes the connection; the response counts", async () => {
     let sent = 0;
     respond = (_, response) => {
       const more = () => {
@@ -185,7 +185,7 @@ describe("an answer's body", () => {
 });
 
 describe("the deadline", () => {
-  test("covers an answer that never begins", async () => {
+  test("covers a response that never begins", async () => {
     respond = () => {};
     expect(await reasonOf(make().send(post({ timeoutMs: 100 })))).toBe("timeout");
   });
@@ -203,7 +203,7 @@ describe("the deadline", () => {
       expect(failure).toMatchObject({ reason: "timeout" });
       if ((failure as OutboundFailure).partial) return expect(failure).toMatchObject({ partial: { status: 200 } });
     }
-    expect.unreachable("no answer began");
+    expect.unreachable("no response began");
   });
 
   test("covers headers that drip", async () => {
@@ -245,7 +245,7 @@ describe("the deadline", () => {
 });
 
 describe("making a connection", () => {
-  test("may take as long as the longest request may", async () => {
+  test("may take as long as the longest request", async () => {
     respond = (_, response) => response.end();
     const clock = createFakeClock();
     const [asked, resolved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -285,8 +285,8 @@ test("a request can be ended from outside", async () => {
   expect(await reasonOf(make().send(post({ signal: ending.signal })))).toBe("aborted");
 });
 
-describe("addresses are judged where they are connected to", () => {
-  const answering =
+describe("addresses are checked when connecting", () => {
+  const resolving =
     (...responses: string[][]): Resolve =>
     (_, __, callback) => {
       const addresses = responses.length > 1 ? responses.shift() : responses[0];
@@ -313,8 +313,8 @@ describe("addresses are judged where they are connected to", () => {
     [["93.184.216.34", "127.0.0.1"]],
     [["::1", "2606:4700:4700::1111"]],
     [["93.184.216.34", "10.0.0.1", "1.1.1.1"]],
-  ])("one such address spoils an answer of several: %s", async (addresses) => {
-    const outbound = make({ allowedNetworks: [], resolve: answering(addresses) });
+  ])("a name with one such address among several is refused: %s", async (addresses) => {
+    const outbound = make({ allowedNetworks: [], resolve: resolving(addresses) });
     expect(await reasonOf(outbound.send(post()))).toBe("blocked_address");
   });
 
@@ -327,16 +327,16 @@ describe("addresses are judged where they are connected to", () => {
     [["64:ff9b::7f00:1"]],
     [["fd00::1"]],
     [["127.0.0.1", "192.168.0.1"]],
-  ])("a name that turns from an allowed address to %s is refused the second time", async (later) => {
+  ])("a name that changes from an allowed address to %s is refused the second time", async (later) => {
     respond = (_, response) => response.writeHead(200, { connection: "close" }).end();
-    const outbound = make({ allowedNetworks: ["127.0.0.1/32"], resolve: answering(["127.0.0.1"], later) });
-    expect(await reasonOf(outbound.send(post()))).toBe("answered");
+    const outbound = make({ allowedNetworks: ["127.0.0.1/32"], resolve: resolving(["127.0.0.1"], later) });
+    expect(await reasonOf(outbound.send(post()))).toBe("responded");
     const before = receiver.connections();
     expect(await reasonOf(outbound.send(post()))).toBe("blocked_address");
     expect(receiver.connections()).toBe(before);
   });
 
-  test("a redirect to such an address is an answer, and nothing is asked there", async () => {
+  test("a redirect to such an address is a response, and no request is sent there", async () => {
     const elsewhere = await startReceiver();
     open.push(elsewhere);
     for (const status of [301, 302, 303, 307, 308]) {
@@ -346,20 +346,20 @@ describe("addresses are judged where they are connected to", () => {
     expect(elsewhere.connections()).toBe(0);
   });
 
-  test("a port that is not allowed is refused before anything is sent, but on an allowed network", async () => {
+  test("a port that is not allowed is refused before anything is sent, except on an allowed network", async () => {
     respond = (_, response) => response.end();
     const before = receiver.connections();
     const urls = [receiver.url, receiver.url.replace("localhost", "127.0.0.1")];
     for (const url of urls) {
-      const outbound = make({ allowedNetworks: [], allowedPorts: [], resolve: answering(["93.184.216.34"]) });
+      const outbound = make({ allowedNetworks: [], allowedPorts: [], resolve: resolving(["93.184.216.34"]) });
       expect(await reasonOf(outbound.send(post({ url })))).toBe("blocked_address");
     }
     expect(receiver.connections()).toBe(before);
-    for (const url of urls) expect(await reasonOf(make({ allowedPorts: [] }).send(post({ url })))).toBe("answered");
+    for (const url of urls) expect(await reasonOf(make({ allowedPorts: [] }).send(post({ url })))).toBe("responded");
   });
 
-  test("a name without an address is a fault of name resolution", async () => {
-    expect(await reasonOf(make({ resolve: answering([]) }).send(post()))).toBe("dns");
+  test("a name without an address is an error of name resolution", async () => {
+    expect(await reasonOf(make({ resolve: resolving([]) }).send(post()))).toBe("dns");
     const unknown: Resolve = (_, __, callback) => callback(Object.assign(new Error("no"), { code: "ENOTFOUND" }), []);
     expect(await reasonOf(make({ resolve: unknown }).send(post()))).toBe("dns");
   });
@@ -390,14 +390,14 @@ describe("certificates are verified", () => {
     expect(await reasonOf(make().send(post({ url: await serve(pems) })))).toBe("certificate");
   });
 
-  test("a certificate put into the folder is trusted from the next connection on, and a broken file beside it is passed over", async () => {
+  test("a certificate put into the folder is trusted from the next connection on, and a broken file beside it is ignored", async () => {
     const pems = await certify(["localhost"]);
     const url = await serve(pems);
     const outbound = make();
     expect(await reasonOf(outbound.send(post({ url })))).toBe("certificate");
     writeFileSync(join(folder, "broken.pem"), "no certificate at all");
     writeFileSync(join(folder, "added.pem"), `Some words first\n${pems.cert}`);
-    expect(await reasonOf(outbound.send(post({ url })))).toBe("answered");
+    expect(await reasonOf(outbound.send(post({ url })))).toBe("responded");
   });
 
   test("without a folder only the system's authorities count", async () => {
@@ -411,32 +411,32 @@ describe("every other failure has a name", () => {
     expect(await reasonOf(make().send(post({ url })))).toBe("connection_refused");
   });
 
-  test("the connection breaks before the answer", async () => {
+  test("the connection breaks before the response", async () => {
     respond = (_, response) => response.destroy();
     expect(await reasonOf(make().send(post()))).toBe("connection_failed");
   });
 
-  test("the other side closes a connection that was kept, just as it is used again: nothing is sent twice", async () => {
+  test("the other side closes an idle connection just as it is reused: nothing is sent twice", async () => {
     const pems = await certify(["localhost"]);
     let received = "";
     let opened = 0;
     const url = await listen(
       createTlsServer({ key: pems.private, cert: pems.cert }, (socket) => {
         opened += 1;
-        let answered = false;
+        let responded = false;
         socket.on("error", () => {});
         socket.on("data", (chunk) => {
-          if (answered) return socket.destroy();
+          if (responded) return socket.destroy();
           received += chunk;
-          answered = received.endsWith("}");
-          if (answered) socket.write("HTTP/1.1 204 No Content\r\n\r\n");
+          responded = received.endsWith("}");
+          if (responded) socket.write("HTTP/1.1 204 No Content\r\n\r\n");
         });
       }),
     );
     writeFileSync(join(folder, "hasty.pem"), pems.cert);
     const outbound = make();
     const send = () => reasonOf(outbound.send(post({ url })));
-    expect([await send(), await send(), await send()]).toEqual(["answered", "connection_failed", "answered"]);
+    expect([await send(), await send(), await send()]).toEqual(["responded", "connection_failed", "responded"]);
     expect(opened).toBe(2);
     expect(received.match(/POST/g)).toHaveLength(2);
   });
@@ -446,7 +446,7 @@ describe("every other failure has a name", () => {
     expect(await reasonOf(make().send(post({ url })))).toBe("tls");
   });
 
-  test("the answer is not HTTP", async () => {
+  test("the response is not HTTP", async () => {
     const pems = await certify(["localhost"]);
     const url = await listen(
       createTlsServer({ key: pems.private, cert: pems.cert }, (socket) => socket.end("SSH-2.0-OpenSSH\r\n")),
@@ -455,7 +455,7 @@ describe("every other failure has a name", () => {
     expect(await reasonOf(make().send(post({ url })))).toBe("invalid_response");
   });
 
-  test("the answer's headers are too large", async () => {
+  test("the response's headers are too large", async () => {
     respond = (_, response) => response.writeHead(200, { "x-large": "x".repeat(60_000) }).end();
     expect(await reasonOf(make().send(post()))).toBe("invalid_response");
   });

@@ -19,7 +19,7 @@ export interface OutboundRequest {
   /** Bytes of the body to read. If there are more, the connection is closed; the response still counts. */
   readonly readBytes: number;
   /** Bytes of the body to return. */
-  readonly keptBytes: number;
+  readonly returnBytes: number;
   /** Ends the request early. */
   readonly signal?: AbortSignal;
 }
@@ -39,7 +39,7 @@ export interface OutboundOptions extends Allowed {
   readonly trustedFolder: string;
   /** The hosts file and the system's name servers by default. */
   readonly resolve?: Resolve;
-  /** How long an idle connection is kept, in milliseconds. */
+  /** How long an idle connection stays open, in milliseconds. */
   readonly idleMs?: number;
 }
 
@@ -120,14 +120,14 @@ function exchange(connections: Connections, clock: Clock, request: OutboundReque
 }
 
 /** Collects a response within the request's bounds. */
-function collect({ readBytes, keptBytes }: OutboundRequest) {
+function collect({ readBytes, returnBytes }: OutboundRequest) {
   let status = 0;
   let headers: Record<string, string> = {};
   let announcements = 0;
   let read = 0;
-  const kept: Buffer[] = [];
-  let room = keptBytes;
-  const whole = (): OutboundResponse => ({ status, headers, body: Buffer.concat(kept) });
+  const pieces: Buffer[] = [];
+  let room = returnBytes;
+  const whole = (): OutboundResponse => ({ status, headers, body: Buffer.concat(pieces) });
   return {
     whole,
     soFar: () => (status === 0 ? null : whole()),
@@ -143,7 +143,7 @@ function collect({ readBytes, keptBytes }: OutboundRequest) {
     /** Takes a piece of the body; false: there is more than is read. */
     add(chunk: Buffer): boolean {
       read += chunk.length;
-      if (room > 0) kept.push(Buffer.from(chunk.subarray(0, room)));
+      if (room > 0) pieces.push(Buffer.from(chunk.subarray(0, room)));
       room = Math.max(0, room - chunk.length);
       return read <= readBytes;
     },

@@ -9,7 +9,7 @@ import { createResolve, type ResolveOptions } from "./resolve.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "resolve-"));
 const hostsFile = join(folder, "hosts");
-/** Addresses by name; a name that is not there does not exist, and one below `silent` is not answered … */
+/** Addresses by name; a name that is not there does not exist, and one below `silent` gets no response … */
 const zone: Record<string, readonly string[]> = {
   "both.example": ["192.0.2.1", "192.0.2.2", "2001:db8::1"],
   "six.example": ["2001:db8::2"],
@@ -50,7 +50,7 @@ function nameIn(question: Buffer): string {
   return labels.join(".").toLowerCase();
 }
 
-/** Answers one question about A (1) or AAAA (28) records; RFC 1035, 4. */
+/** Responds to one query for A (1) or AAAA (28) records; RFC 1035, 4. */
 function responseTo(question: Buffer): Buffer {
   const at = question.indexOf(0, 12);
   const name = nameIn(question);
@@ -110,11 +110,11 @@ test("a name that the name servers do not know is left to the system; one withou
   await expect(find("empty.example")).rejects.toMatchObject({ code: "ENODATA" });
 });
 
-test("a name whose servers keep silent is given up", async () => {
+test("a name whose servers do not respond is given up", async () => {
   await expect(find("any.silent", { timeoutMs: 50 })).rejects.toMatchObject({ code: "ETIMEOUT" });
 });
 
-test("names whose servers keep silent delay no other", async () => {
+test("names whose servers do not respond delay no others", async () => {
   // They are waited for until they get a response, after the other.
   const resolve = createResolve({ servers, hostsFile, system: systemKnows, timeoutMs: 600_000 });
   let ended = 0;
@@ -134,7 +134,7 @@ test("names whose servers keep silent delay no other", async () => {
   expect(new Set(await Promise.all(silent))).toEqual(new Set(["ENOTFOUND"]));
 });
 
-test("no more than two names are with the system at once", async () => {
+test("the system resolves no more than two names at once", async () => {
   let [atOnce, most] = [0, 0];
   const system = async (): Promise<LookupAddress[]> => {
     atOnce += 1;

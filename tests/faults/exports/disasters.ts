@@ -16,7 +16,7 @@ export interface Moment {
   readonly on: RegExp;
   /** … the first of these, the second … */
   readonly nth: number;
-  /** It strikes while the worker waits for the answer to that request, and not some time later. */
+  /** It strikes while the worker waits for the response to that request, and not some time later. */
   readonly isExact: boolean;
 }
 
@@ -32,7 +32,7 @@ type GoOn = (holds: (run: Export) => boolean) => Promise<unknown>;
 /** A disaster that waits for its moment. */
 export interface Armed {
   readonly isDue: () => boolean;
-  /** Strikes if it has not yet, and restarts what was hit. Returns whether it struck while a request was answered. */
+  /** Strikes if it has not yet, and restarts what was hit. Returns whether it struck while a response was sent. */
   over(): Promise<boolean>;
 }
 

@@ -12,7 +12,7 @@ import { until } from "../until.ts";
 import { forkWorker, type WorkerProcess } from "../worker-process.ts";
 import { type PlayedTracker, SETTLE_SECONDS } from "./trackers.ts";
 
-/** How often held answers go on. */
+/** How often held responses continue. */
 const RELEASE_MS = 250;
 
 const SETTINGS = {

@@ -86,7 +86,7 @@ export async function tellExportStory(
   }
 }
 
-/** The worker waits for the answer to its `nth` request that makes issues, and never gets it. */
+/** The worker waits for the response to its `nth` request that makes issues, and never gets it. */
 function shownLate({ tracker: { fake, creates } }: Stage, nth: number): Moment {
   fake.faults.next("late", creates);
   return { on: creates, nth, isExact: true };

@@ -16,6 +16,6 @@ export const tree = () => [
 
 /** Returns `value`; throws where it is nothing or false. */
 export function must<T>(value: T): NonNullable<T> {
-  if (value === undefined || value === null || value === false) throw new Error("the answer is another one");
+  if (value === undefined || value === null || value === false) throw new Error("the response is another one");
   return value;
 }

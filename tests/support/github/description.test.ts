@@ -30,7 +30,7 @@ it("GitHub's description accepts what it declares, and refuses everything else",
   expect(ask("DELETE", `${issues}/1`)).toBeUndefined();
 });
 
-it("the description judges answers too", () => {
+it("the description judges responses too", () => {
   const of = (json: unknown) => description.response("POST /repos/{owner}/{repo}/issues", 201, json).length;
   const issue = description.sample("#/components/schemas/issue");
   expect(of(issue)).toBe(0);

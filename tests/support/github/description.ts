@@ -69,7 +69,7 @@ function judge(key: string, value: unknown, schemaOf: () => Json, by: Ajv = stri
 const judgeText = (key: string, value: string | undefined, { schema }: Parameter): string[] =>
   judge(key, { value }, () => ({ properties: { value: jsonSchema(schema, true) } }), coercing);
 
-/** Judges requests and answers by GitHub's own description. Names that it does not declare are faults. */
+/** Judges requests and responses by GitHub's own description. Names that it does not declare are faults. */
 export const description = {
   request({ method, path, query, body }: AskedRequest): Described | null {
     const reached = locate(method, path);
@@ -102,7 +102,7 @@ export const description = {
     return { name: source.package, version: source.version, operations };
   },
 
-  /** Returns the smallest answer that the description accepts from an operation. */
+  /** Returns the smallest response that the description accepts from an operation. */
   sample(schema: string): Readonly<Record<string, unknown>> {
     return sampleOf({ $ref: schema }) as Readonly<Record<string, unknown>>;
   },

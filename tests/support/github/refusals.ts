@@ -13,7 +13,7 @@ interface Headers {
   readonly usedUp: Record<string, string>;
 }
 
-/** Returns the answer with which a fault refuses a request; null: it does not refuse. */
+/** Returns the response with which a fault refuses a request; null: it does not refuse. */
 export function refusalOf(fault: FaultKind | null, { retryAfterSeconds, usedUp }: Headers): Done | "reset" | null {
   const retry = { "retry-after": String(retryAfterSeconds) };
   switch (fault) {

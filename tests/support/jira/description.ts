@@ -36,7 +36,7 @@ function judge(key: string, value: unknown, schemaOf: () => Json): string[] {
     .map(({ instancePath, message, params }) => `${key}${instancePath}: ${message} ${JSON.stringify(params)}`);
 }
 
-/** Judges requests and answers by a client's description of Jira. Names that it does not contain are faults. */
+/** Judges requests and responses by a client's description of Jira. Names that it does not contain are faults. */
 export const description = {
   request(method: string, path: string, query: URLSearchParams, body: unknown): Described | null {
     const reached = locate(method, path);

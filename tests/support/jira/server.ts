@@ -55,7 +55,7 @@ export async function startJira(options: FakeJiraOptions = {}) {
 
   const resetAt = () => new Date(now().getTime() + retryAfterSeconds * 1_000).toISOString();
 
-  /** Returns the answer with which a fault refuses a request; null: it does not refuse. */
+  /** Returns the response with which a fault refuses a request; null: it does not refuse. */
   const refusalOf = (fault: FaultKind | null): Done | "reset" | null => {
     const retry = { "retry-after": String(retryAfterSeconds) };
     switch (fault) {
@@ -184,7 +184,7 @@ export async function startJira(options: FakeJiraOptions = {}) {
     token,
     site,
     settings,
-    /** Changes answers, by the names of operations, to what Jira never answers, but another server might. */
+    /** Changes responses, by the names of operations, to what Jira never returns, but another server might. */
     twists,
   };
 }

@@ -36,7 +36,7 @@ export interface Understood {
   readonly operation: string;
   /** What is wrong with its form. */
   readonly faults: readonly string[];
-  /** What the tracker answers before anything is done; "reset": it hangs up. null: it does what was asked. */
+  /** What the tracker returns before anything is done; "reset": it hangs up. null: it does what was asked. */
   refuse(fault: FaultKind | null): Done | "reset" | null;
   /** Does what was asked once `gate` opens, or throws a `Refusal`. null: there is never a response. */
   perform(gate: Promise<void>, fault: FaultKind | null): Promise<Done | null>;

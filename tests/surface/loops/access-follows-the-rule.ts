@@ -6,7 +6,7 @@ import type { AccessLevel } from "../../../contract/rights.ts";
 import { may, mayResolveMessage } from "../../../domain/access.ts";
 import { mayComment } from "../../../domain/reviews.ts";
 import { changesNothing } from "../../support/dump.ts";
-import { callSample, type Row } from "../call.ts";
+import { callSample, type EndpointEntry } from "../call.ts";
 import type { Loop } from "./loop.ts";
 import { allBut, type Person } from "./people.ts";
 import type { Stage } from "./stage.ts";
@@ -19,10 +19,10 @@ interface Case {
   readonly refusal: ErrorKey | null;
 }
 
-/** Returns the calls of a row, by every person with each kind of credential, and their required results. */
-function casesOf({ people }: Stage, [id, endpoint]: Row): Case[] {
+/** Returns the calls of an endpoint, by every person with each kind of credential, and their required results. */
+function casesOf({ people }: Stage, [id, endpoint]: EndpointEntry): Case[] {
   const wanted = scopesOf(endpoint.access);
-  // A row without a record belongs to nobody; its sample fits the owner.
+  // An endpoint without a record belongs to nobody; its sample fits the owner.
   const callers = paramsOf(endpoint.path).length > 0 ? people : people.filter(({ level }) => level === "owner");
   const nobody: Case = { name: "nobody", token: undefined, refusal: "authorization_missing" };
   return [nobody, ...callers.flatMap(byEachCredential)];
@@ -75,8 +75,8 @@ function refusalOf(id: EndpointId, level: AccessLevel | null): ErrorKey | null {
 
 export const accessFollowsTheRule: Loop = {
   title: "%s allows exactly the callers that the rule allows, with every credential, and a refusal changes nothing",
-  rows: endpointRows.filter(([, { access }]) => access !== "anyone"),
-  async check(stage, [id, endpoint]: Row) {
+  endpoints: endpointRows.filter(([, { access }]) => access !== "anyone"),
+  async check(stage, [id, endpoint]: EndpointEntry) {
     const { app, world, undoing } = stage;
     const cases = casesOf(stage, [id, endpoint]);
     await changesNothing(app, async () => {

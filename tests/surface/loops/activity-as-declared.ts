@@ -3,10 +3,10 @@ import { endpointRows } from "../../../contract/index.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
-/** A handler records what its row declares, as done by its caller; where the row declares several kinds, one of them. */
+/** A handler records what its endpoint declares, as done by its caller; if the endpoint declares several kinds, one of them. */
 export const activityAsDeclared: Loop = {
   title: "%s records the activity that it declares, and no other",
-  rows: endpointRows,
+  endpoints: endpointRows,
   async check({ app, world, undoing }, [id, { activity = [] }]) {
     const declared = [activity].flat();
     const recorded = await undoing(async () => {
@@ -21,7 +21,7 @@ export const activityAsDeclared: Loop = {
       expect((await callSample(app, id, world)).status).toBeLessThan(400);
       return (await app.pool.query(counted)).rows.filter(({ entry }) => !before.has(entry));
     });
-    // Who signs in, or proves an address, accepts what was sent to it: that is not done by the caller of the row.
+    // Who signs in, or proves an address, accepts what was sent to it: that is not done by the caller of the endpoint.
     const own = recorded.filter(({ kind }) => kind !== "share.accepted");
     expect(own.map(({ kind }) => declared.includes(kind) || kind)).toEqual(declared.length > 0 ? [true] : []);
     expect(own.map(({ person_id }) => person_id)).toEqual(own.map(() => world.user.userId));

@@ -24,15 +24,15 @@ function largest(schema: Schema): number {
 
 export const bodiesHoldWhatTheyMay: Loop = {
   title: "%s accepts as many values as its schema allows, and every list in it has a limit",
-  rows: endpointRows.filter(([, { body }]) => body !== undefined),
+  endpoints: endpointRows.filter(([, { body }]) => body !== undefined),
   async check(_, [, endpoint]) {
     expect(largest(endpoint.body as Schema)).toBeLessThanOrEqual(bodyValuesOf(endpoint));
   },
 };
 
 export const bodiesUnderAuthAreSmall: Loop = {
-  title: "%s reads 16 KiB and not a byte more",
-  rows: endpointRows.filter(([, { method, path }]) => method !== "GET" && path.startsWith("/api/auth/")),
+  title: "%s accepts 16 KiB and not a byte more",
+  endpoints: endpointRows.filter(([, { method, path }]) => method !== "GET" && path.startsWith("/api/auth/")),
   async check({ app, world, undoing }, [id, endpoint]) {
     expect(bodyBytesOf(endpoint)).toBe(limits.authBodyBytes);
     const body = (bytes: number) => `{"x":1${" ".repeat(bytes - 7)}}`;

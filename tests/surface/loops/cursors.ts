@@ -12,7 +12,7 @@ const hasCursor = ({ query }: Endpoint): boolean => "cursor" in ((query as { pro
 /** The lists that are read in pages. The stage has at least two records for each of them. */
 export const lists = endpointRows.filter(([, row]) => hasCursor(row));
 
-/** Reads a page of one row, of the list that the sample names. */
+/** Reads a page of one endpoint, of the list that the sample names. */
 const read = ({ app, world }: Stage, id: EndpointId, cursor?: string): Promise<Response> => {
   const page = new URLSearchParams({ limit: "1", ...(cursor === undefined ? {} : { cursor }) });
   const { query } = sampleOf(id, world);
@@ -58,7 +58,7 @@ const forge = (parts: readonly string[]): string => Buffer.from(`[${parts.join("
 
 export const pagesGoOn: Loop = {
   title: "%s continues where its cursor points",
-  rows: lists,
+  endpoints: lists,
   async check(stage, [id]) {
     const first = await read(stage, id);
     const second = await read(stage, id, await nextCursor(stage, id));
@@ -79,8 +79,8 @@ const NO_CURSORS = [
 ];
 
 export const noCursorsAreRefused: Loop = {
-  title: "%s refuses what is not a cursor, and one that is too long",
-  rows: lists,
+  title: "%s refuses text that is not a cursor, and a cursor that is too long",
+  endpoints: lists,
   async check(stage, [id]) {
     for (const cursor of NO_CURSORS) await refused(stage, id, cursor);
   },
@@ -113,8 +113,8 @@ const BAD_PARTS = [
 ];
 
 export const changedCursorsAreRefused: Loop = {
-  title: "%s refuses a changed cursor of its own, one with a part too many or too few, and those of other lists",
-  rows: lists,
+  title: "%s refuses a changed cursor of its own, one with a part too many or too few, and cursors of other lists",
+  endpoints: lists,
   async check(stage, [id]) {
     const parts = partsOf(await nextCursor(stage, id));
     for (const at of parts.keys()) for (const bad of BAD_PARTS) await refused(stage, id, forge(parts.with(at, bad)));

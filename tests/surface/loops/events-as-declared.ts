@@ -9,7 +9,7 @@ import type { Loop } from "./loop.ts";
  */
 export const eventsAsDeclared: Loop = {
   title: "%s emits the events that it declares to the webhook that subscribes to them, and no other",
-  rows: endpointRows,
+  endpoints: endpointRows,
   async check({ app, world, undoing }, [id, { events = [] }]) {
     const { response, stored, sent, blamed } = await undoing(async () => {
       await read(

@@ -12,7 +12,7 @@ type LookUp = EstimationLookUp<ReadableEstimation>;
 
 type AnyHandler = (call: AnyCall) => Promise<AnyResponse>;
 
-/** A call without its types, so that one fault fits any row with such parts. */
+/** A call without its types, so that one fault fits any endpoint with such parts. */
 export type AnyCall = Omit<Call<Endpoint>, "params" | "actor"> & {
   readonly params: Readonly<Record<string, string>>;
   readonly actor: { readonly userId: string };
@@ -26,17 +26,17 @@ interface AnyResponse {
 
 /** What a faulty API does instead of the sound one. */
 export interface Fault {
-  /** A faulty declaration of the row: for loops that check declarations. */
-  readonly row?: (sound: Endpoint) => Endpoint;
-  /** Answers a call of the row; `sound` is the row's own handler. */
+  /** A faulty declaration of the endpoint: for loops that check declarations. */
+  readonly endpoint?: (sound: Endpoint) => Endpoint;
+  /** Responds to a call of the endpoint; `sound` is the endpoint's own handler. */
   readonly handler?: (call: AnyCall, sound: AnyHandler) => Promise<AnyResponse>;
-  /** Finds estimations, for every row; methods that it leaves out are those of `sound`. */
+  /** Finds estimations, for every endpoint; methods that it leaves out are those of `sound`. */
   readonly estimations?: (sound: LookUp) => Partial<LookUp>;
-  /** Proves credentials, for every row; methods that it leaves out are those of `sound`. */
+  /** Proves credentials, for every endpoint; methods that it leaves out are those of `sound`. */
   readonly verifiers?: (sound: Verifiers) => Partial<Verifiers>;
   /** Runs for every request before anything is checked. */
   readonly early?: (request: FastifyRequest, response: FastifyReply) => Promise<void> | void;
-  /** Checks bodies, or queries, of every row; `sound` throws for those that the row does not accept. */
+  /** Checks bodies, or queries, of every endpoint; `sound` throws for those that the endpoint does not accept. */
   readonly body?: (body: unknown, sound: Check) => void;
   readonly query?: (query: unknown, sound: Check) => void;
 }
@@ -44,7 +44,7 @@ export interface Fault {
 /** An API with faults that can be switched on while it runs. */
 export interface Faults {
   readonly plant: (parts: ApiParts) => ApiParts;
-  /** Runs `work` while row `id` has the fault. */
+  /** Runs `work` while endpoint `id` has the fault. */
   during(id: EndpointId, fault: Fault, work: () => Promise<void>): Promise<void>;
 }
 

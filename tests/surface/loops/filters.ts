@@ -17,8 +17,8 @@ const isChosen = (schema: { enum?: unknown } | undefined): boolean =>
   Array.isArray(schema?.enum) && schema.enum.length > 1;
 
 export const filtersTakeSeveralValues: Loop = {
-  title: "the filters of %s take several values if their values are listed",
-  rows: lists,
+  title: "the filters of %s accept several values if their values are listed",
+  endpoints: lists,
   async check(_, [, row]) {
     const given = parametersOf(row);
     const single = Object.keys(given).filter((name) => isChosen(given[name]) && !CHOICES.includes(name));
@@ -28,7 +28,7 @@ export const filtersTakeSeveralValues: Loop = {
 
 export const filtersAreBounded: Loop = {
   title: "the filters of %s limit the number of values, and accept each once",
-  rows: lists,
+  endpoints: lists,
   async check(_, [, row]) {
     for (const schema of Object.values(parametersOf(row))) {
       const { type, maxItems, uniqueItems } = schema as { type?: string; maxItems?: number; uniqueItems?: boolean };

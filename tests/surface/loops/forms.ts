@@ -25,8 +25,8 @@ export function expectFormsInWords(schema: unknown): void {
 }
 
 export const formsAreSaidInWords: Loop = {
-  title: "%s describes every form of text that it requires in words",
-  rows: endpointRows,
+  title: "%s describes every form of text that it requires",
+  endpoints: endpointRows,
   async check(_, [, { query, body }]) {
     expectFormsInWords({ query, body });
   },

@@ -10,7 +10,7 @@ import { madeIsAtItsLocation } from "./made-is-at-its-location.ts";
 import { nulsAreRefused } from "./nul-in-texts.ts";
 import { quotasAreReserved } from "./quotas-are-reserved.ts";
 import { otherReadOnlyFieldsAreRefused, recordsAreIdentified, recordsAreTakenBack } from "./read-only-fields.ts";
-import { responsesAreNotKept } from "./responses-not-kept.ts";
+import { responsesAreNotStored } from "./responses-not-stored.ts";
 import { samplesSucceed } from "./samples-succeed.ts";
 import { otherScopesAreRefused, scopesAreJudgedFirst } from "./scopes.ts";
 import { staleRevisionsAreRefused } from "./stale-revisions.ts";
@@ -20,7 +20,7 @@ import { keysInAddressesAreRefused, uselessCredentialsAreRefused } from "./usele
 import { oddNumbersAreRefused, unknownQueriesAreRefused, wrongBodiesAreRefused } from "./wrong-input.ts";
 
 /**
- * Every loop over the contract that needs nothing but a sample. `loops.test.ts` runs them for each row, except a few that have
+ * Every loop over the contract that needs nothing but a sample. `loops.test.ts` runs them for each endpoint, except a few that have
  * files and stages of their own.
  */
 export const loops = {
@@ -49,7 +49,7 @@ export const loops = {
   pagesGoOn,
   noCursorsAreRefused,
   changedCursorsAreRefused,
-  responsesAreNotKept,
+  responsesAreNotStored,
   nulsAreRefused,
   madeIsAtItsLocation,
   filtersTakeSeveralValues,

@@ -4,8 +4,8 @@ import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
 export const madeIsAtItsLocation: Loop = {
-  title: "what was made by %s is at its Location",
-  rows: endpointRows.filter(([, { response }]) => response.status === 201),
+  title: "the record made by %s is at its Location",
+  endpoints: endpointRows.filter(([, { response }]) => response.status === 201),
   async check({ app, world, undoing }, [id, { response }]) {
     const received = await undoing(() => callSample(app, id, world));
     const location = received.headers.get("location") ?? "";

@@ -26,7 +26,7 @@ function withMore(id: string, body: Body, more: string): Body | undefined {
 
 export const nulsAreRefused: Loop = {
   title: "a NUL in a text of %s is refused by the service and by its description",
-  rows: endpointRows.filter(([, { body }]) => body !== undefined),
+  endpoints: endpointRows.filter(([, { body }]) => body !== undefined),
   async check({ app, world }, [id]) {
     const sent = sampleOf(id, world).body ?? {};
     const describes = ajv.compile({ $ref: `d#/components/schemas/${schemaOf(id)}` });

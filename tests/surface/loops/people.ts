@@ -23,7 +23,7 @@ export const allBut = (scopes: readonly Scope[]): Scope[] =>
   scopeNames.filter((scope) => scope !== "admin" && !scopes.includes(scope));
 
 /**
- * Gives the estimations a reader of each level below the owner's, somebody who is invited and has not accepted, and
+ * Gives the estimations a reader of each level below the owner's, a user who is invited and has not accepted, and
  * an editor and a viewer whose access was taken away. Makes the keys of all of them, and of the stranger.
  */
 export async function makePeople(
@@ -69,14 +69,14 @@ async function share(...given: Parameters<typeof invite>): Promise<string> {
   const [app, , , user] = given;
   const shareId = await invite(...given);
   const { status } = await app.request("POST", `/api/shares/${shareId}/accept`, { token: user.token });
-  if (status !== 200) throw new Error(`accepting a share answered ${status}`);
+  if (status !== 200) throw new Error(`accepting a share returned ${status}`);
   return shareId;
 }
 
 async function askForReview(app: TestApp, estimation: string, owner: TestUser, { userId }: TestUser) {
   const path = `/api/estimations/${estimation}/reviews`;
   const { status } = await app.request("POST", path, { token: owner.token, body: { reviewerId: userId } });
-  if (status !== 201) throw new Error(`asking for a review answered ${status}`);
+  if (status !== 201) throw new Error(`asking for a review returned ${status}`);
 }
 
 /** Makes the keys in the database: through the API it would take as long as everything else that a stage needs. */

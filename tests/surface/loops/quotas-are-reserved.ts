@@ -1,12 +1,12 @@
 import { expect, vi } from "vitest";
 import { endpointRows } from "../../../contract/index.ts";
-import { kept } from "../../../scripts/kept.ts";
+import { retention } from "../../../scripts/retention.ts";
 import type { TestApp } from "../../harness.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
 /** The tables whose rows quotas bound, and their quotas. */
-const bounded = Object.entries(kept).flatMap(([table, { quotas }]) => (quotas ? [{ table, quotas }] : []));
+const bounded = Object.entries(retention).flatMap(([table, { quotas }]) => (quotas ? [{ table, quotas }] : []));
 
 async function countRows({ pool }: TestApp): Promise<ReadonlyMap<string, number>> {
   const counts = bounded.map(({ table }) => `select '${table}' as name, count(*)::int as rows from ${table}`);
@@ -16,8 +16,8 @@ async function countRows({ pool }: TestApp): Promise<ReadonlyMap<string, number>
 
 /** An account belongs to nobody whose quota it could count for: a call without a credential makes only such. */
 export const quotasAreReserved: Loop = {
-  title: "%s reserves room for what it makes",
-  rows: endpointRows.filter(([, { method }]) => method !== "GET"),
+  title: "%s reserves the quota for what it makes",
+  endpoints: endpointRows.filter(([, { method }]) => method !== "GET"),
   async check({ app, world, undoing }, [id, { response, access, errors = [] }]) {
     const reserve = vi.spyOn(app.services.quotas, "reserve");
     try {

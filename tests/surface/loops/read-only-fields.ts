@@ -18,20 +18,20 @@ interface Field {
 const fieldsOf = (schema: TSchema | undefined): [string, Field][] =>
   Object.entries((schema as Field | undefined)?.properties ?? {});
 
-/** Names of the read-only fields of a row's body: with `mustMatch` those that are compared, without it those ignored. */
+/** Names of the read-only fields of an endpoint's body: with `mustMatch` those that are compared, without it those ignored. */
 const readOnlyFields = ({ body }: Endpoint, { mustMatch }: { readonly mustMatch: boolean }): string[] =>
   fieldsOf(body)
     .filter(([, field]) => field.readOnly && (field["x-must-match"] ?? false) === mustMatch)
     .map(([name]) => name);
 
-/** Names of the fields of the record that a row answers, which is the first field of `data`. */
+/** Names of the fields of the record that an endpoint returns, which is the first field of `data`. */
 function recordFields({ response }: Endpoint): string[] {
   const [, record] = ("data" in response && fieldsOf(response.data)[0]) || [];
   const shared = components.find(({ $id }) => record?.$ref === `${$id}#`);
   return fieldsOf(shared ?? record).map(([name]) => name);
 }
 
-/** Sends the sample of a change, and returns the record that is answered. */
+/** Sends the sample of a change, and returns the record in the response. */
 async function changedRecord(app: TestApp, id: EndpointId, world: World): Promise<Record<string, unknown>> {
   const { data } = await callSample(app, id, world);
   return Object.values(data)[0] as unknown as Record<string, unknown>;
@@ -41,7 +41,7 @@ const changes = endpointRows.filter(([, { method, body }]) => ["PUT", "PATCH"].i
 
 export const recordsAreIdentified: Loop = {
   title: "%s sets or compares the id, the owner and the state of the record",
-  rows: changes,
+  endpoints: changes,
   async check(_, [, endpoint]) {
     const named = recordFields(endpoint).filter((name) => ["id", "ownerId", "status"].includes(name));
     const set = fieldsOf(endpoint.body).filter(([, { readOnly }]) => !readOnly);
@@ -51,8 +51,8 @@ export const recordsAreIdentified: Loop = {
 };
 
 export const recordsAreTakenBack: Loop = {
-  title: "%s takes the record back as it was answered, and ignores its derived fields",
-  rows: changes,
+  title: "%s accepts the record as it was returned, and ignores its derived fields",
+  endpoints: changes,
   async check({ app, world, undoing }, [id, endpoint]) {
     const derived = readOnlyFields(endpoint, { mustMatch: false });
     const nonsense = Object.fromEntries(derived.map((name) => [name, { anything: [null] }]));
@@ -68,7 +68,7 @@ export const recordsAreTakenBack: Loop = {
 
 export const otherReadOnlyFieldsAreRefused: Loop = {
   title: "%s refuses each read-only field that differs from the record, and changes nothing",
-  rows: endpointRows.filter(([, endpoint]) => readOnlyFields(endpoint, { mustMatch: true }).length > 0),
+  endpoints: endpointRows.filter(([, endpoint]) => readOnlyFields(endpoint, { mustMatch: true }).length > 0),
   async check({ app, world, undoing }, [id, endpoint]) {
     const record = await undoing(() => changedRecord(app, id, world));
     await changesNothing(app, async () => {

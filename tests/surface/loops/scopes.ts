@@ -10,8 +10,8 @@ const bound = endpointRows.filter(([, { access }]) => scopesOf(access).length > 
 
 /** Uses the sample, which would otherwise succeed. */
 export const otherScopesAreRefused: Loop = {
-  title: "%s refuses a key with every scope but its own, or any key where it wants a session",
-  rows: bound,
+  title: "%s refuses a key with every scope but its own, or any key if it requires a session",
+  endpoints: bound,
   async check({ app, world, people }, [id, { access }]) {
     const owner = people.find(({ level }) => level === "owner");
     const isSession = access === "session";
@@ -27,8 +27,8 @@ export const otherScopesAreRefused: Loop = {
 
 /** So that a refusal reveals neither whether the body is valid nor whether the record exists. */
 export const scopesAreJudgedFirst: Loop = {
-  title: "%s judges the scope of a key before the body and the record",
-  rows: bound,
+  title: "%s checks the scope of a key before the body and the record",
+  endpoints: bound,
   async check({ app, world, people }, [id, { access, method }]) {
     const token = people.find(({ level }) => level === "owner")?.keyWith([]) ?? "";
     const message = access === "session" ? "session_token_required" : "api_key_insufficient_scope";

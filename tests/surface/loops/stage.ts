@@ -1,5 +1,5 @@
 import { type StartOptions, start, type TestApp } from "../../harness.ts";
-import { keepRows } from "../../support/kept-rows.ts";
+import { saveRows } from "../../support/saved-rows.ts";
 import { letRead } from "../samples/reviews.ts";
 import { makeWorld, sampleConfig, type World } from "../samples.ts";
 import { makePeople, type Person } from "./people.ts";
@@ -31,13 +31,13 @@ export async function setStage(options: Omit<StartOptions, "config"> = {}): Prom
   const estimations = [world.estimation, world.submitted, world.withTasksGenerated, world.suggested];
   const people = await makePeople(app, estimations, world.user, stranger.user);
   await letRead(app, world, people);
-  // The reviewer's request kept a version of the content; `createVersion` makes one only of other content.
+  // The reviewer's request made a version of the content; `createVersion` makes one only of other content.
   const description = "A shop with sign-in, payment and a searchable catalogue";
   const path = `/api/estimations/${world.estimation}`;
   await app.request("PUT", path, { token: world.user.token, body: { description } });
   const { token: revoked } = await app.signUp();
   await app.request("POST", "/api/auth/logout", { token: revoked });
-  const { restore } = await keepRows(app.pool);
+  const { restore } = await saveRows(app.pool);
   return {
     app,
     world,

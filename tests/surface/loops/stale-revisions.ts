@@ -7,7 +7,7 @@ import type { Loop } from "./loop.ts";
 
 export const staleRevisionsAreRefused: Loop = {
   title: "%s refuses a stale If-Match and changes nothing",
-  rows: endpointRows.filter(
+  endpoints: endpointRows.filter(
     ([, row]) => row.method !== "GET" && paramsOf(row.path).length > 0 && errorsOf(row).includes("revision_mismatch"),
   ),
   async check({ app, world, undoing }, [id]) {

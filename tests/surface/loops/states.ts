@@ -5,7 +5,7 @@ import { states as stateRows } from "../../../contract/states.ts";
 import { type EstimationStatus, estimationStatuses, type Move } from "../../../contract/statuses.ts";
 import { movesFrom, stateAfter } from "../../../domain/states.ts";
 import { changesNothing } from "../../support/dump.ts";
-import { callSample, type Row } from "../call.ts";
+import { callSample, type EndpointEntry } from "../call.ts";
 import type { Loop } from "./loop.ts";
 import type { Stage } from "./stage.ts";
 
@@ -19,14 +19,19 @@ async function bringTo(stage: Stage, status: EstimationStatus): Promise<void> {
     expect((await stage.app.request("POST", `${pathOf(stage)}/${move}`, { token })).status).toBe(200);
 }
 
-async function expectRefusal({ app, world }: Stage, id: Row[0], message: string, details: object): Promise<void> {
+async function expectRefusal(
+  { app, world }: Stage,
+  id: EndpointEntry[0],
+  message: string,
+  details: object,
+): Promise<void> {
   await changesNothing(app, async () => {
     const { status, body } = await callSample(app, id, world, { params: { id: world.estimation } });
     expect([status, body.message, body.details], JSON.stringify(details)).toEqual([409, message, details]);
   });
 }
 
-async function checkIn(stage: Stage, status: EstimationStatus, [id, row]: Row): Promise<void> {
+async function checkIn(stage: Stage, status: EstimationStatus, [id, row]: EndpointEntry): Promise<void> {
   const { app, world } = stage;
   const { path, changesContent, response } = row;
   if (id in stateRows) {
@@ -46,8 +51,8 @@ async function checkIn(stage: Stage, status: EstimationStatus, [id, row]: Row): 
 
 /** A move leads where the rules say; a change of content is refused in all states but the first; the others succeed. */
 export const statesAreJudged: Loop = {
-  title: "%s succeeds, or is refused and changes nothing, as the state of the estimation says",
-  rows: endpointRows.filter(([, { right }]) => right !== undefined),
+  title: "%s succeeds, or is refused and changes nothing, depending on the state of the estimation",
+  endpoints: endpointRows.filter(([, { right }]) => right !== undefined),
   async check(stage, row) {
     for (const status of estimationStatuses)
       await stage.undoing(async () => {

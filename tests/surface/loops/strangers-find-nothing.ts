@@ -20,8 +20,8 @@ const shown = ({ status, headers, body }: Response) => ({
 });
 
 export const strangersFindNothing: Loop = {
-  title: "%s answers for another user's record as if it did not exist, and changes nothing",
-  rows: withRecord,
+  title: "%s has the same response for another user's record as for one that does not exist, and changes nothing",
+  endpoints: withRecord,
   async check({ app, world, people }, [id, { path, access }]) {
     const stranger = people.find(({ level }) => level === null);
     // Of the same kinds, because an id of another kind gets a hint.
@@ -33,7 +33,7 @@ export const strangersFindNothing: Loop = {
         const refused = await callSample(app, id, world, { token });
         expect([refused.status, refused.body.message, refused.data]).toEqual([404, "not_found", {}]);
         const absent = await callSample(app, id, world, { token, params: missing });
-        expect(shown(refused), "the answer differs from that for none").toEqual(shown(absent));
+        expect(shown(refused), "the response differs from that for no record").toEqual(shown(absent));
       }
     });
   },
@@ -43,8 +43,8 @@ export const strangersFindNothing: Loop = {
 const NO_IDS = [NO_ID, "est_short", "%00", "..%2f", "a".repeat(300)];
 
 export const impossibleIdsAreAbsent: Loop = {
-  title: "%s answers 404 for an id that does not exist, and for one that cannot exist",
-  rows: withRecord,
+  title: "%s responds with 404 for an id that does not exist, and for one that cannot exist",
+  endpoints: withRecord,
   async check({ app, world }, [id, { path }]) {
     await changesNothing(app, async () => {
       for (const none of NO_IDS) {
@@ -58,7 +58,7 @@ export const impossibleIdsAreAbsent: Loop = {
 
 export const recordsBelongToTheirParent: Loop = {
   title: "%s finds a record only below its own parent, and changes nothing below another",
-  rows: withRecord.filter(([, { path }]) => paramsOf(path).length > 1),
+  endpoints: withRecord.filter(([, { path }]) => paramsOf(path).length > 1),
   async check({ app, world, second, stranger }, [id, { path }]) {
     await changesNothing(app, async () => {
       for (const other of [second, stranger]) {

@@ -9,7 +9,7 @@ const gated = endpointRows.filter(([, { access }]) => access !== "anyone");
 
 export const uselessCredentialsAreRefused: Loop = {
   title: "%s refuses another scheme, a key that was never created, an invalid token, and a revoked one",
-  rows: gated,
+  endpoints: gated,
   async check({ app, world, revoked }, [id]) {
     const cases: readonly (readonly [string, string, ErrorKey])[] = [
       ["no credential", "", "authorization_missing"],
@@ -31,10 +31,10 @@ export const uselessCredentialsAreRefused: Loop = {
   },
 };
 
-/** Addresses are kept in histories, logs and referrers. */
+/** Addresses are stored in histories, logs and referrers. */
 export const keysInAddressesAreRefused: Loop = {
   title: "%s refuses an API key in the address, does not use it as a credential, and does not repeat it",
-  rows: endpointRows,
+  endpoints: endpointRows,
   async check({ app, world, people }, [id, { access }]) {
     const key = people.find(({ level }) => level === "owner")?.keyWith(["admin"]) ?? "";
     const { query } = sampleOf(id, world);

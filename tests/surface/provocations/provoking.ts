@@ -1,6 +1,6 @@
 import type { RequestOptions, Response, TestApp, TestUser } from "../../harness.ts";
 
-/** What is compared of the answer to a request that is refused. */
+/** What is compared of the response to a request that is refused. */
 export interface Refusal {
   readonly status: number;
   readonly text: string;

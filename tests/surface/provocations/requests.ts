@@ -6,8 +6,8 @@ import { loadConfig } from "../../../server/config.ts";
 import { createServer } from "../../../server/http/server.ts";
 import { systemClock } from "../../../server/platform/clock.ts";
 import { request, start } from "../../harness.ts";
-import { outsideHandlers, outsideRows } from "../../support/outside-rows.ts";
-import { serveRows } from "../../support/planted-rows.ts";
+import { outsideEndpoints, outsideHandlers } from "../../support/outside-endpoints.ts";
+import { serveEndpoints } from "../../support/planted-endpoints.ts";
 import type { Provocation, Provoking, Refusal } from "./provoking.ts";
 
 export const requestErrors = ({ app, path, asOwner }: Provoking) => {
@@ -25,7 +25,7 @@ export const requestErrors = ({ app, path, asOwner }: Provoking) => {
     });
   }
 
-  /** Runs a statement that breaks an app of its own; returns what that then answers. */
+  /** Runs a statement that breaks an app of its own; returns its response. */
   async function broken(statement: string): Promise<Refusal> {
     const other = await start();
     const user = await other.signUp();
@@ -38,7 +38,7 @@ export const requestErrors = ({ app, path, asOwner }: Provoking) => {
     const other = await start();
     const { token } = await other.signUp();
     // Nothing listens there.
-    const { url } = await serveRows(other.services, outsideRows, outsideHandlers("http://127.0.0.1:1"));
+    const { url } = await serveEndpoints(other.services, outsideEndpoints, outsideHandlers("http://127.0.0.1:1"));
     const options = { token, body: { note: "x" }, headers: { "idempotency-key": "k" } };
     expect((await request(url, "POST", "/api/notes", options)).status).toBe(500);
     await other.clock.advance(seconds * 1_000);

@@ -3,7 +3,7 @@ import type { Provocation, Provoking } from "./provoking.ts";
 import { userWithTexts } from "./users.ts";
 
 export const reviewErrors = ({ app, owner, path, asOwner }: Provoking) => {
-  /** Somebody who is asked for a review and has a share too, the path of the review and that of a comment of the owner. */
+  /** A user who is asked for a review and has a share too, the path of the review and that of a comment of the owner. */
   async function asked() {
     const { userId, email, token } = await app.signUp();
     const { data } = await asOwner("POST", `${path}/reviews`, { body: { reviewerId: userId } });
@@ -59,7 +59,7 @@ export const reviewErrors = ({ app, owner, path, asOwner }: Provoking) => {
 
   const reviewerIsOwner = () => asOwner("POST", `${path}/reviews`, { body: { reviewerEmail: owner.email } });
 
-  /** Asks somebody who has declined a review of the same owner. */
+  /** Asks a user who has declined a review of the same owner. */
   async function reviewerDeclined() {
     const { token, userId, review } = await asked();
     await app.request("POST", `${review}/decline`, { token });

@@ -9,7 +9,7 @@ export const shareErrors = ({ app, path, asOwner, mailing }: Provoking) => {
     return { ...user, share: String(data.share?.id) };
   }
 
-  /** The answer to an invited user with an unverified address, at a path or below the invitation. */
+  /** The response to an invited user with an unverified address, at a path or below the invitation. */
   async function unverified(method: string, at: string): Promise<Refusal> {
     const instance = await mailing();
     const [sharer, user] = [await instance.signUp(), await instance.signUp()];

@@ -5,7 +5,7 @@ export interface ConnectionRecords {
   readonly connection: string;
 }
 
-/** Makes a connection to a server where nothing answers. */
+/** Makes a connection to a server where nothing responds. */
 export async function makeConnection({ call }: Making): Promise<ConnectionRecords> {
   const { connection } = await call("POST", "/api/connections", {
     target: "github",

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { googleSignIn } from "../../../contract/google-sign-in.ts";
 import type { Making, Samples } from "./noun.ts";
 
-/** The samples succeed only if a provider is configured; it need not answer. */
+/** The samples succeed only if a provider is configured; it need not respond. */
 export const googleSignInConfig = {
   google: { clientId: "estimation", clientSecret: "secret", issuer: "http://127.0.0.1:9" },
 } as const;

@@ -11,9 +11,9 @@ export interface ReviewRecords {
   readonly review: string;
   /** The first of two comments on it, by the user. */
   readonly comment: string;
-  /** Somebody who is not asked for a review yet. */
+  /** A user who is not asked for a review yet. */
   readonly candidate: string;
-  /** Somebody else's estimation that the user is asked to review, … */
+  /** Another user's estimation that the user is asked to review, … */
   readonly toReview: string;
   /** … and that review. */
   readonly ownReview: string;

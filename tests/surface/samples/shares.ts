@@ -9,7 +9,7 @@ export interface ShareRecords {
   readonly invitedEmail: string;
   /** An editor of the estimation, by an accepted share. */
   readonly editor: string;
-  /** A pending share of somebody else's estimation, addressed to the user, who has accepted another one. */
+  /** A pending share of another user's estimation, addressed to the user, who has accepted another one. */
   readonly invitation: string;
 }
 

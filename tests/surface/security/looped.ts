@@ -11,5 +11,5 @@ export const idsOf = (wanted: (row: Endpoint) => boolean): EndpointId[] =>
 /** Checks that `loops.test.ts` runs a loop, and that it does so for exactly these endpoints. */
 export function expectLooped(loop: Loop, ids: readonly EndpointId[]): void {
   expect(Object.values(loops)).toContain(loop);
-  expect(loop.rows.map(([id]) => id)).toEqual(ids);
+  expect(loop.endpoints.map(([id]) => id)).toEqual(ids);
 }

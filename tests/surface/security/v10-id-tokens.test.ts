@@ -112,7 +112,7 @@ test("V10.5.4 an ID token for another client, for several, or issued to another 
   ]);
 });
 
-test("V6.8.1 the same subject at another issuer is somebody else", async () => {
+test("V6.8.1 the same subject at another issuer is another user", async () => {
   const subject = "shared-name";
   const { outcome } = await signInWith((claims) => forger.sign(claims), subject);
   const { data } = await accountCalls(forged).exchange(String(outcome.code));

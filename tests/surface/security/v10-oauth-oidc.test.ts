@@ -36,7 +36,7 @@ async function codeOf(): Promise<string> {
   return String((await finish(browser, callback)).code);
 }
 
-test("V10.1.1 tokens stay in the service: the browser gets a one-time code and nothing else", async () => {
+test("V10.1.1 tokens stay in the service: the browser gets only a one-time code", async () => {
   const { browser, callback } = await sentBack();
   const page = await browser.visit(callback);
   const location = page.location ?? new URL("about:blank");
@@ -84,7 +84,7 @@ test("V10.1.2 a sign-in can be finished once, within ten minutes", async () => {
   expect(await finish(late.browser, late.callback)).toEqual(EXPIRED);
 });
 
-test("V10.2.1 an answer without the state that was sent, or with another, is refused unread", async () => {
+test("V10.2.1 a response without the state that was sent, or with another, is refused unread", async () => {
   const { browser, callback } = await sentBack();
   await changesNothing(app, async () => {
     for (const state of [null, "", "other", `${callback.searchParams.get("state")}x`]) {
@@ -111,7 +111,7 @@ test("V10.2.1 a code that was requested with another PKCE challenge, or for anot
   expect((await app.pool.query("select 1 from users where email = 'attacker@example.com'")).rows).toEqual([]);
 });
 
-test("V10.2.2 the answer of another provider is refused (mix-up), and so is one that does not name its issuer", async () => {
+test("V10.2.2 a response of another provider is refused (mix-up), and so is one that does not name its issuer", async () => {
   for (const iss of ["https://accounts.google.com", `${provider.config.issuer}/`, null]) {
     const { browser, callback } = await sentBack();
     if (iss === null) callback.searchParams.delete("iss");
@@ -122,7 +122,7 @@ test("V10.2.2 the answer of another provider is refused (mix-up), and so is one 
   }
 });
 
-test("V10.2.3 the provider is asked for the identity only", async () => {
+test("V10.2.3 only the identity is requested from the provider", async () => {
   const { searchParams } = await begin(app, newBrowser(app));
   expect(searchParams.get("scope")).toBe("openid email profile");
   expect(searchParams.get("response_type")).toBe("code");
@@ -138,7 +138,7 @@ test("V10.2.3 the provider is asked for the identity only", async () => {
   ]);
 });
 
-test("V10.3.3 a caller is identified by an id that is never used for somebody else, whatever happens to the address", async () => {
+test("V10.3.3 a caller is identified by an id that is never used for another user, whatever happens to the address", async () => {
   const code = await codeOf();
   const { data } = await exchange(code);
   await app.pool.query("update users set email = 'renamed-' || email where id = $1", [data.user?.id]);

@@ -71,7 +71,7 @@ test("V13.3.1 an encrypted webhook secret cannot be decrypted with another key, 
   }
 });
 
-test("V16.2.5 the log contains no secret at its lowest level, also for errors and refused sign-ins", () => {
+test("V16.2.5 the log contains no secret at its lowest level, even for errors and refused sign-ins", () => {
   expect(log()).toContain("a sign-in was refused");
   expect(log()).toContain("internal_error");
   expect(log().split("\n").length).toBeGreaterThan(4);

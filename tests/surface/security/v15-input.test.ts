@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { start } from "../../harness.ts";
 import { changesNothing } from "../../support/dump.ts";
-import { responsesAreNotKept } from "../loops/responses-not-kept.ts";
+import { responsesAreNotStored } from "../loops/responses-not-stored.ts";
 import { keysInAddressesAreRefused } from "../loops/useless-credentials.ts";
 import { makeWorld, sampleConfig } from "../samples.ts";
 import { accountCalls, newEmail } from "./account.ts";
@@ -166,9 +166,9 @@ test("V14.2.1 a key in an address is refused by every endpoint and not repeated"
   );
 });
 
-test("V14.3.2 every answer under /api forbids caches to store it, refusals included", async () => {
+test("V14.3.2 every response under /api forbids caches to store it, refusals included", async () => {
   expectLooped(
-    responsesAreNotKept,
+    responsesAreNotStored,
     idsOf(() => true),
   );
   for (const path of ["/api/nowhere", "/api/%zz", "/api/auth/me", "/api/auth/google"]) {
@@ -179,7 +179,7 @@ test("V14.3.2 every answer under /api forbids caches to store it, refusals inclu
   expect(headers.get("cache-control")).toBe("no-store");
 });
 
-test("V16.5.1 the answer to an unexpected fault reveals nothing internal", async () => {
+test("V16.5.1 the response to an unexpected error reveals nothing internal", async () => {
   await app.pool.query("alter table estimations rename to gone");
   const { status, body, text } = await app.request("GET", estimation, { token });
   await app.pool.query("alter table gone rename to estimations");
@@ -190,7 +190,7 @@ test("V16.5.1 the answer to an unexpected fault reveals nothing internal", async
   expect(text).not.toMatch(/estimations|select|relation|at .*\.ts|node_modules/i);
 });
 
-test("V16.5.3 while the database is unavailable nobody is let in", async () => {
+test("V16.5.3 while the database is unavailable nobody can sign in", async () => {
   const broken = await start();
   const user = await broken.signUp();
   const key = await broken.makeKey(user, ["admin"]);

@@ -37,7 +37,7 @@ test("V2.4.1 requests are limited per user and per address, and a refused one do
   expect((await small.pool.query("select 1 from estimations")).rowCount).toBe(3);
 });
 
-test("V3.4.2 no other origin is allowed, and no preflight request is answered", async () => {
+test("V3.4.2 no other origin is allowed, and no preflight request succeeds", async () => {
   const origin = ["origin", "https://evil.example"] as const;
   const read = await sendRaw(app, "GET", "/api/auth/me", [bearer(token), origin]);
   const preflight = await sendRaw(app, "OPTIONS", "/api/estimations", [
@@ -68,7 +68,7 @@ test("V4.1.3 no client can choose its address in the audit log", async () => {
   expect(data.events?.[0]).toMatchObject({ event: "session.created", ip: "127.0.0.1" });
 });
 
-test("V4.1.4 only the declared methods of a path are answered; the others do nothing", async () => {
+test("V4.1.4 only the declared methods of a path are accepted; the others do nothing", async () => {
   // POST and PATCH are offered by other paths, not by this one.
   for (const method of ["POST", "PATCH"]) {
     const { status } = await sendRaw(app, method, `${estimation}/tree/hours`, [bearer(token)]);
@@ -132,7 +132,7 @@ test("V13.4.4 TRACE echoes nothing", async () => {
   }
 });
 
-test("V13.4.6 answers name neither the software of the service nor its version", async () => {
+test("V13.4.6 responses name neither the software of the service nor its version", async () => {
   const paths = ["/", "/api/auth/me", "/api/nowhere", "/api/%zz", "/healthz"];
   for (const path of paths) {
     const { headers, text } = await sendRaw(app, "GET", path);

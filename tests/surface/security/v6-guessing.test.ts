@@ -48,7 +48,7 @@ test("V6.3.1 a hundred simultaneous guesses get no further than a hundred in seq
   expect(judged.map(({ status }) => status)).toEqual(Array(LIMIT).fill(401));
 });
 
-test("V6.3.1 the wait grows with every further failure and ends within an hour: nobody is locked out for good", async () => {
+test("V6.3.1 the wait grows with every further failure and ends within an hour: nobody is locked out permanently", async () => {
   const { email, password } = await app.signUp();
   const waits: number[] = [];
   for (let round = 0; round < 4; round += 1) {
@@ -139,7 +139,7 @@ test("V6.6.3 registering sends a limited number of mails; beyond it registering 
   }
 });
 
-test("V6.3.8 a wrong password, an unknown account and one without a password are refused with the same answer", async () => {
+test("V6.3.8 a wrong password, an unknown account and one without a password are refused with the same response", async () => {
   const calls = accountCalls(free);
   const user = await free.signUp();
   const withoutPassword = await free.signUp();
@@ -153,7 +153,7 @@ test("V6.3.8 a wrong password, an unknown account and one without a password are
   expect(shapes.slice(1)).toEqual([shapes[0], shapes[0]]);
 });
 
-test("V6.3.8 requesting a reset has the same answer with and without an account", async () => {
+test("V6.3.8 requesting a reset has the same response with and without an account", async () => {
   const calls = accountCalls(free);
   const shapes = [];
   for (const email of [(await free.signUp()).email, newEmail()]) {

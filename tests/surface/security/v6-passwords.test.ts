@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { endpointRows } from "../../../contract/index.ts";
 import { type Response, start } from "../../harness.ts";
 import { changesNothing } from "../../support/dump.ts";
-import { keepRows } from "../../support/kept-rows.ts";
+import { saveRows } from "../../support/saved-rows.ts";
 import { callSample } from "../call.ts";
 import { makeWorld, sampleConfig } from "../samples.ts";
 import { accountCalls, newEmail, signUpWithLinks } from "./account.ts";
@@ -69,13 +69,13 @@ test("V6.2.3 a session alone is not enough to change the password: the current o
   expect((await me(user.token)).status).toBe(200);
 });
 
-test("V6.2.4 the commonest passwords are refused wherever one is set, in any case", async () => {
+test("V6.2.4 the most common passwords are refused wherever one is set, in upper or lower case", async () => {
   for (const password of ["password", "Password1", "12345678", "QWERTYUIOP", "iloveyou", "football", "1q2w3e4r"])
     expect((await register(newEmail(), password)).status, password).toBe(400);
   await expectRefusedEverywhere("PASSWORD123");
 });
 
-test("V6.2.5 a password may consist of any characters, and of one kind only", async () => {
+test("V6.2.5 a password may consist of any characters, even of only one kind", async () => {
   const fine = [
     "lettersofonecaseonly",
     "739102846105",
@@ -168,7 +168,7 @@ test("V6.3.2 a new instance has no accounts, also none with a well-known name", 
 
 test("V6.3.4 sessions begin in three documented ways and in no other", async () => {
   const opening: string[] = [];
-  const { restore } = await keepRows(app.pool);
+  const { restore } = await saveRows(app.pool);
   for (const [id, { access }] of endpointRows) {
     if (access !== "anyone") continue;
     const { data } = await callSample(app, id, unchanged);

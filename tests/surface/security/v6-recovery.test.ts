@@ -68,7 +68,7 @@ test("V6.4.3 the link leads to the configured web application, whatever host the
   expect(body).not.toContain(evil);
 });
 
-test("V6.4.3 a link is sent to the account's address only", async () => {
+test("V6.4.3 a link is sent only to the account's address", async () => {
   const user = await signUp();
   for (const email of [`${user.email}, eve@evil.example`, `${user.email}\r\nBcc: eve@evil.example`, [user.email]])
     expect((await app.request("POST", "/api/auth/forgot-password", { body: { email } })).status).toBe(400);
@@ -125,7 +125,7 @@ test("V6.5.2 only a hash of a link's token is stored, and the hash does not work
     }
 });
 
-test("V6.6.2 a link is valid for its own account and purpose only", async () => {
+test("V6.6.2 a link is valid only for its own account and purpose", async () => {
   const [user, other] = [await signUp(), await signUp()];
   const token = await askFor(user);
   const { rows: before } = await app.pool.query("select * from users where id = $1", [other.userId]);

@@ -43,13 +43,13 @@ test("V7.2.1 a session token counts only in the Authorization header: not in a q
   expect((await me(token)).status).toBe(200);
 });
 
-test("V7.2.1 no answer stores a session in the browser: the only cookie is that of a sign-in with Google", () => {
+test("V7.2.1 no response stores a session in the browser: the only cookie is that of a sign-in with Google", () => {
   // This loop looks for cookies in the responses.
   expectLooped(
     samplesSucceed,
     idsOf(() => true),
   );
-  const redirecting = samplesSucceed.rows.filter(([, { response }]) => "location" in response).map(([id]) => id);
+  const redirecting = samplesSucceed.endpoints.filter(([, { response }]) => "location" in response).map(([id]) => id);
   expect(redirecting).toEqual(["startGoogleSignIn", "finishGoogleSignIn"]);
 });
 
@@ -90,7 +90,7 @@ test("V7.3.1 a session that is not used ends after an hour, and cannot be renewe
     expect([response.status, response.body.message]).toEqual([401, "Invalid or expired token"]);
 });
 
-test("V7.3.2 using a token does not extend it: it ends after its hour, and the answer that issues it says when", async () => {
+test("V7.3.2 using a token does not extend it: it ends after its hour, and the response that issues it says when", async () => {
   const { data } = await register(newEmail(), "correct horse battery");
   const token = String(data.token);
   const { iat, exp } = decode(token.split(".")[1] ?? "");
@@ -104,7 +104,7 @@ test("V7.3.2 using a token does not extend it: it ends after its hour, and the a
   expect((await me(token)).status).toBe(401);
 });
 
-test("V7.4.1 logging out ends every session on every device at once, also renewed ones", async () => {
+test("V7.4.1 logging out ends every session on every device at once, including renewed ones", async () => {
   const user = await app.signUp();
   const bystander = await app.signUp();
   const devices = await threeDevices(user);
@@ -115,7 +115,7 @@ test("V7.4.1 logging out ends every session on every device at once, also renewe
   expect((await me(await tokenOf(user))).status).toBe(200);
 });
 
-test("V7.4.1 a revoked token is refused by every endpoint that takes a session, and changes nothing there", () => {
+test("V7.4.1 a revoked token is refused by every endpoint that accepts a session, and changes nothing", () => {
   // A revoked token is among the credentials of this loop.
   expectLooped(
     uselessCredentialsAreRefused,

@@ -32,7 +32,7 @@ test("V8.2.1 a key with every scope but the required one is refused, and changes
 test("V8.2.1 a key without scopes can only read who it belongs to", async () => {
   const token = await app.makeKey(victim.user, []);
   const open: string[] = [];
-  for (const [id] of uselessCredentialsAreRefused.rows)
+  for (const [id] of uselessCredentialsAreRefused.endpoints)
     if ((await callSample(app, id, victim, { token })).status !== 403) open.push(id);
   expect(open).toEqual(["getCurrentUser"]);
 });
@@ -46,7 +46,7 @@ test("V8.2.1 the scope is checked before the body and the record, so that a refu
   expectLooped(scopesAreJudgedFirst, bound);
 });
 
-test("V8.2.2 another user's records answer as if they did not exist, to a session and to an `admin` key, and nothing changes", () => {
+test("V8.2.2 requests for another user's records get the response for missing ones, with a session and with an `admin` key, and nothing changes", () => {
   const withRecord = idsOf(({ path, access }) => path.includes(":") && access !== "anyone");
   expect(withRecord.length).toBeGreaterThan(25);
   expectLooped(strangersFindNothing, withRecord);
@@ -74,7 +74,7 @@ test("V8.2.2 ids of another user's records in a body have no effect", async () =
   });
 });
 
-test("V8.2.2 lists show one's own records only, on every page", async () => {
+test("V8.2.2 lists show only one's own records, on every page", async () => {
   const stranger = await app.signUp();
   const lists: [string, string][] = [
     ["/api/estimations", "estimations"],
@@ -101,7 +101,7 @@ test("V8.2.2 another user's `cursor` shows nothing of that user's list", async (
   expect([status, data.apiKeys]).toEqual([200, []]);
 });
 
-test("V8.2.3 answers contain no field that is not meant for the caller", async () => {
+test("V8.2.3 responses contain no field that is not meant for the caller", async () => {
   const { data } = await me(victim.user.token);
   expect(Object.keys(data.user ?? {}).sort()).toEqual([
     "avatarUrl",
@@ -137,7 +137,7 @@ test("V8.3.1 headers that name a user, a role or another path change nothing", a
   expect((await app.request("GET", "/api/estimations", { token, headers })).status).toBe(403);
 });
 
-test("V8.3.2 changed scopes take effect with the next request, wider and narrower ones", async () => {
+test("V8.3.2 changed scopes take effect with the next request, whether wider or narrower", async () => {
   const { token } = victim.user;
   const made = await app.request("POST", "/api/api-keys", { token, body: { name: "k", scopes: ["estimations:read"] } });
   const key = String(made.data.plaintext);
@@ -152,7 +152,7 @@ test("V8.3.2 changed scopes take effect with the next request, wider and narrowe
   expect(seen).toEqual([200, 403, 200, 403, 200]);
 });
 
-test("V8.3.2 a revoked, a rotated and an expired key fail at once, with the same answer", async () => {
+test("V8.3.2 a revoked, a rotated and an expired key fail at once, with the same response", async () => {
   const { token } = victim.user;
   const expiresAt = new Date(app.clock.now().getTime() + 60_000).toISOString();
   const make = async (body: object) => {

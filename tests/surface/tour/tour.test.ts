@@ -24,7 +24,7 @@ async function left() {
 }
 const NOTHING = { webhooks: 0, estimations: 0, keys: 0, trusts: false };
 
-test("the tour runs as its page describes, request for request and answer for answer, and leaves nothing behind", async () => {
+test("the tour runs as its page describes, request for request and response for response, and leaves no data", async () => {
   const scenes: Scene[] = [];
   await playTour({ baseUrl: app.url, dataDir, clock: app.clock, tell: (scene) => scenes.push(scene) });
   expect(stable(writtenTour()).split("\n")).toEqual(stable(asMarkdown(scenes)).split("\n"));
@@ -34,7 +34,7 @@ test("the tour runs as its page describes, request for request and answer for an
 const STEPS = (writtenTour().match(/^\*\*\d+\. /gm) ?? []).length;
 
 test.each(Array.from({ length: STEPS - 1 }, (_, at) => at + 1))(
-  "a tour that is stopped after step %i leaves nothing behind",
+  "a tour that is stopped after step %i leaves no data",
   async (step) => {
     const stopping = new AbortController();
     let told = 0;
@@ -101,6 +101,6 @@ describe("the page's commands, as they stand", () => {
     listener?.send("SIGINT");
     expect(await listener?.ended).toBe(0);
     expect(existsSync(join(dataDir, "trusted-ca"))).toBe(false);
-    await type("rm $ANSWER");
+    await type("rm $RESPONSE");
   });
 });

@@ -130,7 +130,7 @@ async function issuesOfParents(
   );
 }
 
-/** Characters of a key that are kept. A row of the ledger has as many keys as a request makes issues. */
+/** Characters of a key that are stored. A row of the ledger has as many keys as a request makes issues. */
 const KEY_LENGTH = 50;
 
 /** What people call issues, in one text. */
@@ -140,7 +140,7 @@ const keysOf = (issues: readonly Issue[]): string =>
     issues.length,
   );
 
-/** The effect of a fault on an issue: only after a missing answer is it unknown whether it exists. */
+/** The effect of a fault on an issue: only after a missing response is it unknown whether it exists. */
 const outcomeOf = (fault: Fault | undefined): NoIssue => {
   if (fault === undefined || fault.kind === "unknown") return "lost";
   return fault.kind === "refused" ? "refused" : "not_sent";

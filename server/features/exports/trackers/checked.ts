@@ -5,7 +5,7 @@ export interface Checked {
   readonly problems: readonly Problem[];
   /**
    * Permanent key of installation and destination: the same after a rename of the destination, and for every address
-   * that leads there. The ledger is kept under it. null: no destination was asked about, or it was not found.
+   * that leads there. The ledger uses it as its key. null: no destination was asked about, or it was not found.
    */
   readonly destination: string | null;
   /** Keys of the same destination in earlier versions of the service. */

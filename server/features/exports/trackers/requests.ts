@@ -109,8 +109,8 @@ export function createSend(
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         timeoutMs: (timeoutSeconds ?? TIMEOUT_SECONDS) * 1_000,
         readBytes: RESPONSE_BYTES,
-        // One byte more, to notice a larger answer.
-        keptBytes: RESPONSE_BYTES + 1,
+        // One byte more, to notice a larger response.
+        returnBytes: RESPONSE_BYTES + 1,
         ...(signal ? { signal } : {}),
       })
       .catch((error: unknown) => {
@@ -152,7 +152,7 @@ function read(
   secrets: RegExp | null,
 ): Omit<ApiResponse, "at"> {
   const { status, headers, body } = response;
-  // Any server may answer: parsing as many tiny values as fit would block all users for a second.
+  // Any server may respond: parsing as many tiny values as fit would block all users for a second.
   const tooLarge = body.length > RESPONSE_BYTES || readStructure(body, RESPONSE_VALUES).fault !== null;
   // A gateway may quote the request that it refuses, and a response to a write may refuse parts of it.
   const json = tooLarge || body.length === 0 ? null : parse(body, status < 300 && !writes ? null : secrets);

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../platform/clock.ts";
 import type { Call } from "./reach.ts";
 
-/** For all requests of one step that reads, in milliseconds: a tracker that answers just in time would hold it for hours. */
+/** For all requests of one step that reads, in milliseconds: a tracker that responds just in time would hold it for hours. */
 export const READ_MS = 600_000;
 
 /**

@@ -28,14 +28,14 @@ export async function begin(app: TestApp, browser: Browser): Promise<URL> {
   // The provider uses the real time. For a clock that has stood still for half a minute, its tokens are from the future.
   await app.clock.advance(Math.max(0, Date.now() - app.clock.now().getTime()));
   const page = await browser.visit(`${app.services.config.baseUrl}/api/auth/google`);
-  if (page.status !== 302 || !page.location) throw new Error(`beginning answered ${page.status}: ${page.text}`);
+  if (page.status !== 302 || !page.location) throw new Error(`beginning returned ${page.status}: ${page.text}`);
   return page.location;
 }
 
 /** How a sign-in ended: what the web application gets in the address. */
 export async function finish(browser: Browser, callback: URL | string): Promise<{ code?: string; error?: string }> {
   const { status, location, text } = await browser.visit(callback);
-  if (status !== 302 || !location) throw new Error(`coming back answered ${status}: ${text}`);
+  if (status !== 302 || !location) throw new Error(`coming back returned ${status}: ${text}`);
   if (!location.href.startsWith(`${WEB_URL}/auth/callback?`)) throw new Error(`it leads to ${location.href}`);
   return Object.fromEntries(location.searchParams);
 }

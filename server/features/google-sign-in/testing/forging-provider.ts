@@ -9,19 +9,19 @@ import type { GoogleConfig } from "../../../config.ts";
 type Key = Parameters<SignJWT["sign"]>[0];
 
 /** A response of one of its endpoints. */
-interface Answered {
+interface ForgedResponse {
   readonly status?: number;
   readonly body?: unknown;
 }
 
-/** A provider that answers whatever a test tells it to, over real HTTP, with real keys. */
+/** A provider that responds with whatever a test tells it to, over real HTTP, with real keys. */
 export interface ForgingProvider {
   readonly config: GoogleConfig;
   /** The two keys that it publishes, by `kid`. */
   readonly keys: { readonly rsa: CryptoKey; readonly ec: CryptoKey };
   readonly publicRsaKey: CryptoKey;
-  /** By path: what is answered instead of the right answer; a function is given the form that was posted. */
-  readonly responses: Map<string, Answered | ((form: URLSearchParams) => Promise<Answered>)>;
+  /** By path: the response instead of the right one; a function is given the form that was posted. */
+  readonly responses: Map<string, ForgedResponse | ((form: URLSearchParams) => Promise<ForgedResponse>)>;
   /** How often each path was asked for. */
   readonly requests: Map<string, number>;
   /** Claims that are right for `nonce`, for a person of this subject. */

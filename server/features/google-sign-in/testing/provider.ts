@@ -93,7 +93,7 @@ export async function openProvider({
         if (page.location?.href.startsWith(redirectUri)) return page.location;
         if (page.location) page = await browser.visit(page.location);
         else if (page.status === 200) page = await browser.visit(page.url, decline ? { decline } : { subject });
-        else throw new Error(`the provider answered ${page.status}: ${page.text}`);
+        else throw new Error(`the provider returned ${page.status}: ${page.text}`);
       }
       throw new Error("the provider never came to an end");
     },

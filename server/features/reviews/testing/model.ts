@@ -48,7 +48,7 @@ const standing = ({ reviews }: Model) => [...reviews].filter(([, { status }]) =>
 export const isStale = ({ versions, content }: Model, { status, version }: ModelReview): boolean =>
   status !== "withdrawn" && !isSame(versions[version - 1], content);
 
-/** What the estimation says of its reviews. */
+/** What the estimation shows of its reviews. */
 export function summaryOf(model: Model): { reviewState: ReviewState; reviewStale: boolean } {
   const statuses = standing(model).map(([, { status }]) => status);
   const reviewState = (["changes_requested", "pending", "approved"] as const).find((one) => statuses.includes(one));
@@ -66,7 +66,7 @@ export function levelsOf(model: Model): Map<number, string> {
 
 type Outcome = number | { readonly status: number; readonly changes: Partial<Model> };
 
-/** The model's answer to a request, and the state after it. */
+/** The model's response to a request, and the state after it. */
 export function apply(model: Model, request: Request): { status: number; model: Model } {
   const outcome = judge(model, request);
   if (typeof outcome === "number") return { status: outcome, model };

@@ -58,7 +58,7 @@ export function levelsOf({ owner, shares }: ModelEstimation): Map<number, string
   return new Map([...levels, [owner, "owner"]]);
 }
 
-/** The model's answer to a request, and the state after it. */
+/** The model's response to a request, and the state after it. */
 export function apply(model: Model, request: Request): { status: number; model: Model } {
   const { estimations, unproved } = model;
   const { by } = request;

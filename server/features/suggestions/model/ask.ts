@@ -7,7 +7,7 @@ import type { Outbound } from "../../../platform/outbound/index.ts";
 /** Bytes of a response of the language model. */
 export const RESPONSE_BYTES = 256 * 1024;
 
-/** Asks a language model; returns the median hours of every item, in order. Throws if there is no usable answer. */
+/** Asks a language model; returns the median hours of every item, in order. Throws if there is no usable response. */
 export type AskModel = (question: ModelQuestion) => Promise<readonly number[]>;
 
 /** Increased whenever the wording of the question changes. */
@@ -105,7 +105,7 @@ const fetchWith =
     const { status, headers, body } = await outbound.send({
       ...{ url: String(url), method: "POST", body: String(init?.body), timeoutMs },
       headers: Object.fromEntries(new Headers(init?.headers)),
-      ...{ readBytes: RESPONSE_BYTES, keptBytes: RESPONSE_BYTES },
+      ...{ readBytes: RESPONSE_BYTES, returnBytes: RESPONSE_BYTES },
     });
     return new Response(new Uint8Array(body), { status, headers });
   };

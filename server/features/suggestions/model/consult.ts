@@ -93,7 +93,7 @@ export function createConsultant({ config, clock, pool, log }: Services, ask: As
         const reserved = await reserveQuestion(pool, key, asker, clock.now());
         if (reserved === null) return warned(made, "language_model_busy");
         const hours = await ask(asked.question).catch((error: unknown) => {
-          log.warn({ reason: reasonOf(error) }, "the language model gave no usable answer");
+          log.warn({ reason: reasonOf(error) }, "the language model gave no usable response");
           return null;
         });
         await endQuestion(pool, reserved, hours, clock.now());
@@ -107,13 +107,13 @@ export function createConsultant({ config, clock, pool, log }: Services, ask: As
       if (languageModel === null || made.suggested.basis === null) return [made];
       const hours = await findResponse(pool, keyOf(made));
       const asked = hours && (await questionOf(made, asker));
-      const answered = hours && asked ? withResponse(made, asked, hours) : null;
-      return [...(answered ? [answered] : []), ...WARNINGS.map((warning) => warned(made, warning))];
+      const blended = hours && asked ? withResponse(made, asked, hours) : null;
+      return [...(blended ? [blended] : []), ...WARNINGS.map((warning) => warned(made, warning))];
     },
   };
 }
 
-/** What may be logged about a failure: never a message, which could quote what was sent or answered. */
+/** What may be logged about a failure: never a message, which could quote the request or the response. */
 function reasonOf(error: unknown): string {
   const names: string[] = [];
   for (let at = error; at instanceof Error && names.length < 4; at = at.cause) {

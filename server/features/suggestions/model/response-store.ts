@@ -8,9 +8,9 @@ import { modelResponses } from "../tables.ts";
 
 /** Questions of one user at the same time. */
 export const RUNNING_PER_USER = 2;
-/** A question that was not answered is not asked again for this long. */
+/** A question without a response is not asked again for this long. */
 export const PAUSE_SECONDS = 60;
-/** Answers that are kept for each user, the newest. */
+/** Responses that are retained for each user, the newest. */
 export const RESPONSES_PER_USER = 500;
 
 /** A question to the language model. */
@@ -19,7 +19,7 @@ export interface ReservedQuestion {
   readonly askedAt: Date;
 }
 
-/** Returns the hours that the language model answered to a question; null: no response is stored. */
+/** Returns the hours in the language model's response to a question; null: no response is stored. */
 export async function findResponse(db: Queryable, key: string): Promise<readonly number[] | null> {
   const [row] = await db
     .select({ hours: modelResponses.hours })
@@ -35,7 +35,7 @@ interface Asker {
 
 /**
  * Reserves a question, so that nobody else asks it meanwhile. Returns null if it must not be asked now: it is under way or
- * was not answered lately, or its user has no question left.
+ * had no response lately, or its user has no question left.
  */
 export function reserveQuestion(
   pool: Database,
@@ -78,7 +78,7 @@ export function reserveQuestion(
   });
 }
 
-/** Stores how a reserved question ended; `hours` is null where there is no usable answer. */
+/** Stores how a reserved question ended; `hours` is null if there is no usable response. */
 export async function endQuestion(
   db: Queryable,
   { key, askedAt }: ReservedQuestion,

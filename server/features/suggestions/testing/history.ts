@@ -16,7 +16,7 @@ export async function estimate(
   });
   const body = { nodes: [{ title: "Work", kind: "group", options }] };
   const { status, text } = await app.request("PUT", `${path}/tree`, { token, body });
-  if (status !== 200) throw new Error(`storing the tree answered ${status}: ${text}`);
+  if (status !== 200) throw new Error(`storing the tree returned ${status}: ${text}`);
   return path;
 }
 
@@ -34,7 +34,7 @@ export async function finish(
     await app.clock.advance(1_000);
     const body = { actualHours, doneAt: app.services.clock.now().toISOString() };
     const { status, text } = await app.request("PUT", `${path}/tasks/${id}`, { token, body });
-    if (status !== 200) throw new Error(`finishing a task answered ${status}: ${text}`);
+    if (status !== 200) throw new Error(`finishing a task returned ${status}: ${text}`);
   }
 }
 

@@ -21,7 +21,7 @@ export interface ModelServer {
   /** The base address for clients of either protocol. */
   readonly url: string;
   readonly asked: AskedQuestion[];
-  /** How it answers from now on. `undefined`: the function answers by itself, or not at all. */
+  /** How it responds from now on. `undefined`: the function responds by itself, or not at all. */
   say: Say;
   close(): Promise<void>;
 }

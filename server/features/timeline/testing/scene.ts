@@ -44,7 +44,7 @@ export async function setScene(app: TestApp, user?: TestUser, tree = nodes): Pro
     app.request(method, path, { token: owner.token, body });
   const expectAt = async (method: string, path: string, body?: unknown) => {
     const response = await sendTo(method, path, body);
-    if (response.status >= 300) throw new Error(`${method} ${path} answered ${response.status}: ${response.text}`);
+    if (response.status >= 300) throw new Error(`${method} ${path} returned ${response.status}: ${response.text}`);
     return response.data;
   };
   const { estimation } = await expectAt("POST", "/api/estimations", { title: "Shop" });

@@ -36,7 +36,7 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
       body,
       timeoutMs: config.webhookTimeoutSeconds * 1_000,
       readBytes: READ_BYTES,
-      keptBytes: limits.webhookResponseKeptBytes,
+      returnBytes: limits.webhookResponseKeptBytes,
       signal,
     });
   };
@@ -47,7 +47,7 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
     const ended = (response: OutboundResponse | null, error: Attempted["error"]): Attempted => ({
       startedAt: startedAt.toISOString(),
       durationMs: Math.round(monotonicMs() - startedMs),
-      ...keptResponse(response),
+      ...loggedResponse(response),
       error,
     });
     // Deactivating the webhook stops attempts under way, but not those requested by hand.
@@ -79,15 +79,15 @@ function errorOf(status: number): Attempted["error"] {
   return status >= 300 && status < 400 ? "redirect" : "status";
 }
 
-/** Returns the part of a response that is kept, as text that the database can hold: no NUL, no lone surrogates. */
-function keptResponse(
+/** Returns the part of a response that is logged, as text that the database can hold: no NUL, no lone surrogates. */
+function loggedResponse(
   response: OutboundResponse | null,
 ): Pick<Attempted, "responseStatus" | "responseHeaders" | "responseBody"> {
   if (!response) return { responseStatus: null, responseHeaders: null, responseBody: null };
   return {
     responseStatus: response.status,
     responseHeaders: Object.fromEntries(
-      Object.entries(keptHeaders(response.headers)).map(([name, value]) => [name, storable(value)]),
+      Object.entries(loggedHeaders(response.headers)).map(([name, value]) => [name, storable(value)]),
     ),
     // A character that the limit cut in two is left out; any other invalid byte becomes U+FFFD.
     responseBody: storable(new TextDecoder().decode(response.body, { stream: true })),
@@ -103,9 +103,9 @@ const SECRET_NAME = /auth|cookie|token|secret|session|passw|credential|api-?key|
  * Returns the response headers to keep in the log: none that may carry a credential, and as many of the others, in
  * order, as fit into `limits.webhookResponseKeptBytes`.
  */
-export function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+export function loggedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   let room: number = limits.webhookResponseKeptBytes;
-  const kept: [string, string][] = [];
+  const logged: [string, string][] = [];
   // Most have no credential: looking once for all is a fraction of the work.
   const all = Object.values(headers).join("\n");
   const isClean = redact(all) === all;
@@ -115,13 +115,13 @@ export function keptHeaders(headers: Readonly<Record<string, string>>): Record<s
     const bytes = Buffer.byteLength(name) + Buffer.byteLength(value);
     if (bytes > room) continue;
     room -= bytes;
-    kept.push([name, value]);
+    logged.push([name, value]);
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(logged);
 }
 
 /** The most decrypted secrets to keep; the least recently used is dropped first. */
-const KEPT_SECRETS = 10_000;
+const CACHED_SECRETS = 10_000;
 
 /**
  * Decrypts the sealed secrets of webhooks and keeps them ready for signing, because decrypting one costs more than a
@@ -130,7 +130,7 @@ const KEPT_SECRETS = 10_000;
  */
 export function createKeyRing(
   sealing: Sealing,
-  kept = KEPT_SECRETS,
+  most = CACHED_SECRETS,
 ): (webhookId: string, sealed: Uint8Array) => SigningKeys {
   const ring = new Map<string, SigningKeys>();
   return (webhookId, sealed) => {
@@ -138,7 +138,7 @@ export function createKeyRing(
     const keys = ring.get(name) ?? signingKeys(sealing.open(sealed, webhookId));
     ring.delete(name);
     ring.set(name, keys);
-    if (ring.size > kept) ring.delete(ring.keys().next().value ?? "");
+    if (ring.size > most) ring.delete(ring.keys().next().value ?? "");
     return keys;
   };
 }

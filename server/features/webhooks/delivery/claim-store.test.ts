@@ -91,7 +91,7 @@ const giveBack = (claimed: Claimed): Outcome => ({
 });
 const record = (outcomes: readonly Outcome[]) => prepareOutcomes(app.services.pool)(outcomes);
 
-/** Answers so quickly and so often that the webhook gets the most slots. */
+/** Responds so quickly and so often that the webhook gets the most slots. */
 async function grow(webhookId: string): Promise<void> {
   await app.pool.query(
     `insert into webhook_health (webhook_id, slots, last_ms) values ($1, 32, 1100)
@@ -116,7 +116,7 @@ const attemptsOf = async (id: string) =>
     .rows;
 
 describe("an endpoint's slots", () => {
-  test("are few at first, and grow by one with every answer, up to a limit", async () => {
+  test("are few at first, and grow by one with every response, up to a limit", async () => {
     const id = await fill(300);
     const first = await take();
     expect(first).toHaveLength(4);
@@ -130,7 +130,7 @@ describe("an endpoint's slots", () => {
     expect([await slots(id), (await take()).length]).toEqual([32, 32]);
   });
 
-  test("drop to one when it hangs, and grow again with its answers", async () => {
+  test("drop to one when it hangs, and grow again with its responses", async () => {
     const id = await fill(100);
     await grow(id);
     const [first, ...others] = await take();
@@ -143,7 +143,7 @@ describe("an endpoint's slots", () => {
     expect(await take()).toHaveLength(2);
   });
 
-  test("drop to one after a failure as slow as a hang, not after a quick failure or a slow answer", async () => {
+  test("drop to one after a failure as slow as a hang, not after a quick failure or a slow response", async () => {
     const id = await fill(100);
     const [a, b, c, d] = (await take()) as [Claimed, Claimed, Claimed, Claimed];
     await record([failure(a, "status", 5), response(b, 3_000), response(c, 3_001)]);
@@ -152,7 +152,7 @@ describe("an endpoint's slots", () => {
     expect(await slots(id)).toBe(1);
   });
 
-  test("are not leased ahead at an endpoint that stalls, until it answers again", async () => {
+  test("are not leased ahead at an endpoint that stalls, until it responds again", async () => {
     const id = await fill(500);
     await record((await take()).map((one) => response(one, 5)));
     const [first, ...others] = await take();
@@ -175,7 +175,7 @@ describe("an endpoint's slots", () => {
     expect(rows).toEqual([{ slots: 4, last_ms: null }]);
   });
 
-  test("of a quick endpoint are used at once: as many as it soon takes are leased ahead, but none of a slow one", async () => {
+  test("of a quick endpoint are reused at once: as many deliveries as it soon accepts are leased ahead, but none of a slow one", async () => {
     await fill(500);
     await record((await take()).map((one) => response(one, 5)));
     expect((await take()).length).toBe(8 + 96);
@@ -242,7 +242,7 @@ describe("an endpoint's slots", () => {
 });
 
 describe("a claim", () => {
-  test("takes what is due longest first, and nothing that is not due yet or was deleted", async () => {
+  test("leases the longest due first, and nothing that is not due yet or was deleted", async () => {
     const id = await fill(3);
     await app.pool.query("update webhook_deliveries set due_at = now() + interval '1 minute' where event_id = 2");
     await app.pool.query("update webhook_deliveries set due_at = now() - interval '2 days' where event_id = 3");
@@ -253,7 +253,7 @@ describe("a claim", () => {
     expect(taken.map((one) => Number(one.id.slice(-13)))).toEqual([3, 1]);
   });
 
-  test("takes from each endpoint in turn where not all have room, and leaves room that slow endpoints may not take", async () => {
+  test("leases from each endpoint in turn if there is not room for all, and leaves room that slow endpoints may not use", async () => {
     const [a, b] = [await fill(10), await fill(10)];
     const taken = await take({ slowRoom: 6 });
     expect(Map.groupBy(taken, ({ webhookId }) => webhookId).get(a)).toHaveLength(3);
@@ -263,7 +263,7 @@ describe("a claim", () => {
     expect(next.filter(({ webhookId }) => webhookId === a)).toHaveLength(7);
   });
 
-  test("leaves the last room of a process to endpoints with nothing under way", async () => {
+  test("reserves the last slots of a process for endpoints with nothing under way", async () => {
     const [a, b] = [await fill(100), await fill(100, other)];
     for (const id of [a, b]) await grow(id);
     await app.pool.query("update webhook_health set last_ms = 5");
@@ -275,7 +275,7 @@ describe("a claim", () => {
     expect(await take({ room: 30, firstRoom: 97 })).toHaveLength(30);
   });
 
-  test("of two processes at the same time takes no delivery twice, and no more than there are slots", async () => {
+  test("of two processes at the same time leases no delivery twice, and no more than there are slots", async () => {
     for (let n = 0; n < 8; n++) await fill(10);
     await claim();
     const all = await Promise.all(Array.from({ length: 6 }, () => take()));
@@ -290,7 +290,7 @@ describe("a claim", () => {
     );
   });
 
-  test("continues at the next webhook where there are very many, and starts over at the end", async () => {
+  test("continues at the next webhook if there are very many, and starts over at the end", async () => {
     await app.pool.query(
       `insert into webhooks (id, user_id, url, events, description, active, body_format, secret, created_at, updated_at)
        select 'wh_' || lpad(n::text, 26, '0'), $1, '', '{}', '', true, 'data', '', now(), now() from generate_series(1, 501) n`,
@@ -310,7 +310,7 @@ describe("a claim", () => {
     expect([second.claimed.length, second.last]).toEqual([1, null]);
   });
 
-  test("reads no more rows where very many are due, whether the endpoint may get more or hangs", async () => {
+  test("reads no more rows if very many are due, whether the endpoint may get more or hangs", async () => {
     const read = async (count: number) => {
       await app.pool.query("delete from webhooks");
       await app.pool.query("delete from webhook_owners");
@@ -359,7 +359,7 @@ describe("an owner", () => {
     return taken;
   }
 
-  test("whose quick endpoints take all that they may has room for the first delivery to every other endpoint", async () => {
+  test("whose quick endpoints use all that they may has room for the first delivery to every other endpoint", async () => {
     const [first, ...others] = await fillWithQuick();
     const fresh = [await fill(5), await fill(5)];
     const slow = await fill(5);
@@ -386,7 +386,7 @@ describe("an owner", () => {
     expect(taken.filter(({ isSlow }) => isSlow)).toHaveLength(32);
   });
 
-  test("begins no more in a minute than the limit; what was given back does not count", async () => {
+  test("begins no more in a minute than the limit; deliveries that were given back do not count", async () => {
     const ids = [await fill(20), await fill(20)];
     const first = await take({ perMinute: 6 });
     expect(first).toHaveLength(6);
@@ -404,7 +404,7 @@ describe("an owner", () => {
 });
 
 describe("a lease that has expired", () => {
-  test("is due again, also where all slots are leased; the cut attempt is logged, and no outcome of it is written", async () => {
+  test("is due again, even if all slots are leased; the cut attempt is logged, and no outcome of it is written", async () => {
     await fill(10);
     const cut = await take();
     expect(await take()).toHaveLength(0);
@@ -431,7 +431,7 @@ describe("a lease that has expired", () => {
     expect(rows[0].under_way).toBeGreaterThan(4);
   });
 
-  test("25 times makes its delivery fail, so that it does not end one process after the other for ever", async () => {
+  test("25 times makes its delivery fail, so that it cannot end one process after the other for ever", async () => {
     const id = await fill(1);
     for (let time = 1; time <= 25; time++) {
       expect(await take(), String(time)).toHaveLength(1);
@@ -446,7 +446,7 @@ describe("a lease that has expired", () => {
     expect(await underWay()).toEqual({ lanes: 0, owners: 0 });
   });
 
-  test("counts as cut; what a process cut short as it stopped in order does not", async () => {
+  test("counts as cut; an attempt that a process ended in an orderly stop does not", async () => {
     await fill(1);
     const cutShort = (one: Claimed): Outcome => {
       const { attempt, ...rest } = giveBack(one);
@@ -461,7 +461,7 @@ describe("a lease that has expired", () => {
     expect([one?.attempt, more]).toEqual([1, []]);
   });
 
-  test("is taken over although its owner has no room, before anything new", async () => {
+  test("is taken over before anything new, even if its owner has no room", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 4; n++) ids.push(await fill(32));
     for (const id of ids) await grow(id);

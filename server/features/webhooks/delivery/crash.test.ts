@@ -123,7 +123,7 @@ describe("an outcome that the database refuses at first", () => {
     expect(await onlyDelivery(id)).toMatchObject({ attemptCount: 1, attempts: [{ responseBody: "ok" }] });
   });
 
-  test("is written without the response, if the response is the reason", async () => {
+  test("is written without the response if the response is the reason", async () => {
     respond = (_received, response) => void response.end("refused");
     await failToWrite("22P05", 1_000, "new.response_body = 'refused'");
     const id = await createWebhook();
@@ -135,7 +135,7 @@ describe("an outcome that the database refuses at first", () => {
   });
 });
 
-test("what a killed process had under way goes on within 25 seconds, and so do all other deliveries of its endpoints", async () => {
+test("deliveries of a killed process continue within 25 seconds, and so do all others of its endpoints", async () => {
   const held: ServerResponse[] = [];
   respond = (_received, response) => void held.push(response);
   const id = await createWebhook();
@@ -151,7 +151,7 @@ test("what a killed process had under way goes on within 25 seconds, and so do a
   expect(await countWhere(id, "interrupted_count = 1")).toBe(4);
 }, 300_000);
 
-test("a process that stops writes what it cut short, and its deliveries are due again at once", async () => {
+test("a process that stops writes which attempts it ended, and their deliveries are due again at once", async () => {
   respond = () => {};
   const id = await createWebhook();
   for (let count = 0; count < 6; count++) await emitGenerated(count);
@@ -229,7 +229,7 @@ async function countWhere(webhookId: string, condition: string): Promise<number>
   return rows[0].found;
 }
 
-test("killing a worker while it delivers loses nothing, and sends nothing twice whose outcome was written", async () => {
+test("killing a worker while it delivers loses nothing, and no delivery with a stored outcome is sent twice", async () => {
   const EVENTS = 200;
   let slow = false;
   const held: ServerResponse[] = [];

@@ -98,7 +98,7 @@ describe("a delivery", () => {
     expect(headers["webhook-signature"]).toBe(`v1,${expected}`);
   });
 
-  test("is logged with its one attempt and the response", async () => {
+  test("is logged with its attempt and the response", async () => {
     respond = (_, response) => response.writeHead(201, { "X-Note": "välkommen" }).end("a\u0000b☃");
     const { id } = await createWebhook();
     await emitGenerated();
@@ -151,7 +151,7 @@ describe("a delivery", () => {
     for (const name of ["set-cookie", "authorization", "x-large"]) expect(headers).not.toHaveProperty(name);
   });
 
-  test("leaves no lease behind, and counts nothing as under way", async () => {
+  test("leaves no lease, and no longer counts as under way", async () => {
     const { id } = await createWebhook();
     await emitGenerated();
     await delivery(id, "delivered");
@@ -194,11 +194,11 @@ describe("a delivery", () => {
     ["invalid UTF-8", Buffer.from([0xff, 0xfe, 0x41]), "\ufffd\ufffdA"],
     ["a character cut in two by the limit", Buffer.from(`${"x".repeat(4095)}☃`), "x".repeat(4095)],
     ["nothing", Buffer.alloc(0), ""],
-  ])("survives an answer of %s", async (_, sent, kept) => {
+  ])("accepts a response of %s", async (_, sent, logged) => {
     respond = (_received, response) => response.end(sent);
     const { id } = await createWebhook();
     await emitGenerated();
-    expect((await delivery(id, "delivered")).attempts?.[0]?.responseBody).toBe(kept);
+    expect((await delivery(id, "delivered")).attempts?.[0]?.responseBody).toBe(logged);
   });
 });
 
@@ -268,7 +268,7 @@ describe("a delivery that fails", () => {
       expect(second?.attempts).toEqual(first?.attempts);
     });
 
-    test("does not show how long it took to resolve its name", async () => {
+    test("does not reveal how long it took to resolve its name", async () => {
       const [firstDelay = 0] = app.services.config.webhookRetryDelaysSeconds;
       const { now } = app.clock;
       let looks = 0;
@@ -384,7 +384,7 @@ describe("a delivery that fails", () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(["/hook", "/moved"]);
   });
 
-  test("is not attempted again once the webhook is deactivated, and says so", async () => {
+  test("is not attempted again once the webhook is deactivated, with that reason", async () => {
     respond = (_, response) => response.writeHead(500).end();
     const { id } = await createWebhook();
     await emitGenerated();
@@ -414,7 +414,7 @@ describe("a delivery that fails", () => {
 });
 
 describe("an event", () => {
-  test("reaches once each active, subscribed webhook of the users who may see it", async () => {
+  test("reaches each active, subscribed webhook of the users who may see it once", async () => {
     const other = await app.signUp();
     const [own, second] = [await createWebhook(), await createWebhook()];
     await createWebhook({ active: false });
@@ -434,7 +434,7 @@ describe("an event", () => {
     expect(rows[0]).toEqual({ events: 1, rows: 2 });
   });
 
-  test("does not exist without the change that caused it", async () => {
+  test("is not stored without the change that caused it", async () => {
     const { id } = await createWebhook();
     const before = await app.pool.query("select from webhook_events");
     const failed = app.services.pool.transaction(async (tx) => {

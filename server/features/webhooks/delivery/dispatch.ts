@@ -34,7 +34,7 @@ const POLL_MS = 1_000;
 const LOOK_MS = 10;
 /** Pause after a statement that failed, in milliseconds. */
 const RETRY_MS = 200;
-/** After this time, in milliseconds, a database that says nothing counts as gone. */
+/** After this time, in milliseconds, a database that does not respond counts as gone. */
 const QUERY_MS = 10_000;
 /** Outcomes of one statement. */
 const BATCH = 200;
@@ -172,7 +172,7 @@ export function startDispatcher(
     }
     // Only headers and body come from outside. Better to log without them than to send the delivery again for ever.
     const isBad = blamesData(error) && outcome.attempt !== null;
-    if (isBad) log.error({ err: error, deliveryId }, "an answer could not be written down; it is left out of the log");
+    if (isBad) log.error({ err: error, deliveryId }, "a response could not be stored; it is left out of the log");
     const attempt =
       isBad && outcome.attempt ? { ...outcome.attempt, responseHeaders: null, responseBody: null } : outcome.attempt;
     systemClock.after(isBad ? 0 : AGAIN_MS, () => {

@@ -78,11 +78,11 @@ async function deliver(first: number, to = user): Promise<void> {
   await until(() => numbers.every((at) => received.has(at)));
 }
 
-test("endpoints that hang hold up no others, have few slots, and get everything once they answer", async () => {
+test("endpoints that hang delay no others, have few slots, and get everything once they respond", async () => {
   await createWebhook("/healthy");
   await deliver(0);
   for (let count = 0; count < HANGING; count++) await createWebhook("/hanging");
-  // None of the others has answered yet; `bench/webhooks/fairness.ts` measures how much later things arrive.
+  // None of the others has responded yet; `bench/webhooks/fairness.ts` measures how much later things arrive.
   await deliver(1_000);
   const open = "select count(*)::int as open from webhook_deliveries where status <> 'delivered' and lease is null";
   // All that is not under way waits in the table, and costs nothing.
@@ -108,7 +108,7 @@ test("endpoints that hang hold up no others, have few slots, and get everything 
   expect(sent.length).toBe(2 * EVENTS + HANGING * EVENTS);
 });
 
-test("quick endpoints of many owners that begin to hang, all at once, do not keep those of others waiting", async () => {
+test("quick endpoints of many owners that all begin to hang at once do not delay those of others", async () => {
   const OWNERS = 20;
   const LEFT = 150;
   hang = true;
@@ -139,7 +139,7 @@ test("quick endpoints of many owners that begin to hang, all at once, do not kee
   );
   await until(() => held.size > 100);
   await deliver(2_000, healthy);
-  // Nothing is leased ahead any more where nothing answers.
+  // Nothing is leased ahead any more where nothing responds.
   await until(async () => {
     const { rows } = await app.pool.query(
       "select count(*) filter (where slots = 1 and last_ms > 1000)::int as stalled from webhook_health where webhook_id = any($1)",

@@ -33,7 +33,7 @@ test("a decrypted secret is not used for another webhook", () => {
   expect(() => ring("whk_b", sealed)).toThrow();
 });
 
-test("keeps at most the given number; the least recently used one is dropped first", () => {
+test("caches at most the given number; the least recently used one is dropped first", () => {
   const ring = createKeyRing(counting, 2);
   const sealed = ["a", "b", "c"].map((name) => [name, sealing.seal(makeSecret(), name)] as const);
   const open = (at: number) => ring(...(sealed[at] as readonly [string, Buffer]));

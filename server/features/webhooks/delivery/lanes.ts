@@ -35,7 +35,7 @@ export interface Lanes {
 interface LanesOptions {
   /** Sends a delivery; resolves to whether its endpoint hangs. Never throws. */
   readonly send: (leased: Leased) => Promise<boolean>;
-  /** `stalledMs`: for how long its endpoint has not answered, if that is why. */
+  /** `stalledMs`: for how long its endpoint has not responded, if that is why. */
   readonly giveBack: (leased: Leased, stalledMs: number) => void;
   /** An endpoint stalls, with these requests under way; called again while it does. */
   readonly onStall: (underWay: Iterable<Leased>) => void;
@@ -47,7 +47,7 @@ export function createLanes({ send, giveBack, onStall, withinMs }: LanesOptions)
   const lanes = new Map<string, Lane>();
   let isStopped = false;
 
-  /** For how long an endpoint has not answered, in milliseconds; 0 if that is no longer than quick ones take. */
+  /** For how long an endpoint has not responded, in milliseconds; 0 if that is no longer than quick ones take. */
   const stalledMs = ({ underWay, movedMs }: Lane): number => {
     const quietMs = monotonicMs() - movedMs;
     return underWay.size > 0 && quietMs > SLOW_MS ? quietMs : 0;

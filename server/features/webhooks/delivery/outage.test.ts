@@ -92,7 +92,7 @@ async function startSending(limits: { query_timeout?: number } = {}) {
   };
 }
 
-test("outcomes that a database does not take before it goes away are written once it is back", async () => {
+test("outcomes that could not be written before the database goes away are written once it is back", async () => {
   const sending = await startSending();
   const [first, ...others] = sending.held;
   // One outcome of the batch cannot be written, so each is written alone; the database goes away at the second of them.
@@ -121,7 +121,7 @@ test("outcomes that a database does not take before it goes away are written onc
   await sending.allDelivered();
 });
 
-test("a database that says nothing is given up, and gets what became of deliveries once it answers", async () => {
+test("a database that does not respond is given up, and outcomes are written once it responds", async () => {
   const sending = await startSending({ query_timeout: 500 });
   sending.signal("SIGSTOP");
   try {

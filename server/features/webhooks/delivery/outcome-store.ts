@@ -31,7 +31,7 @@ const COMFORTABLE_MS = 3_000;
 /** These say nothing about the endpoint, because nothing was sent, or its response is not known. */
 const sent = sql`(attempted and coalesce(error, '') not in ('webhook_inactive', 'internal', 'interrupted'))`;
 /**
- * A name server that does not answer, or a proxy that gives up on its backend, counts as a hang of the endpoint; so does one
+ * A name server that does not respond, or a proxy that gives up on its backend, counts as a hang of the endpoint; so does one
  * that stalls.
  */
 const hung = sql`(${sent} and error is not null and (error = 'timeout' or took_ms > ${sql.raw(String(SLOW_MS))})

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { limits } from "../../../../contract/limits.ts";
-import { keptHeaders } from "./attempt.ts";
+import { loggedHeaders } from "./attempt.ts";
 
 const LIMIT = limits.webhookResponseKeptBytes;
 
@@ -21,11 +21,11 @@ test.each([
   "x-password",
   "x-hub-signature-256",
   "dpop-nonce",
-])("a header that may carry a credential is not kept: %s", (name) => {
-  expect(keptHeaders({ [name]: "value", date: "today" })).toEqual({ date: "today" });
+])("a header that may carry a credential is not logged: %s", (name) => {
+  expect(loggedHeaders({ [name]: "value", date: "today" })).toEqual({ date: "today" });
 });
 
-test("ordinary headers are kept unchanged", () => {
+test("ordinary headers are logged unchanged", () => {
   const headers = {
     date: "Sat, 21 Nov 2026 03:00:00 GMT",
     "content-type": "application/json",
@@ -35,25 +35,25 @@ test("ordinary headers are kept unchanged", () => {
     etag: '"abc"',
     server: "nginx",
   };
-  expect(keptHeaders(headers)).toEqual(headers);
+  expect(loggedHeaders(headers)).toEqual(headers);
 });
 
 test("a credential in the value of another header is removed", () => {
   const token = `eyJ${"a".repeat(20)}.${"b".repeat(20)}.${"c".repeat(20)}`;
-  expect(keptHeaders({ location: `https://example.com/?access_token=abcdef&page=2`, "x-echo": token })).toEqual({
+  expect(loggedHeaders({ location: `https://example.com/?access_token=abcdef&page=2`, "x-echo": token })).toEqual({
     location: "https://example.com/?access_token=[redacted]&page=2",
     "x-echo": "[redacted]",
   });
 });
 
-test("headers are kept up to a total number of bytes; one that is too large is left out, and those after it are kept", () => {
+test("headers are logged up to a total number of bytes; one that is too large is left out, and those after it are logged", () => {
   const fitting = "x".repeat(LIMIT - "x-large".length);
-  expect(keptHeaders({ "x-large": fitting })).toEqual({ "x-large": fitting });
-  expect(keptHeaders({ "x-large": `${fitting}x`, date: "today" })).toEqual({ date: "today" });
+  expect(loggedHeaders({ "x-large": fitting })).toEqual({ "x-large": fitting });
+  expect(loggedHeaders({ "x-large": `${fitting}x`, date: "today" })).toEqual({ date: "today" });
   // Bytes, not characters.
-  expect(keptHeaders({ "x-large": "é".repeat(LIMIT / 2) })).toEqual({});
+  expect(loggedHeaders({ "x-large": "é".repeat(LIMIT / 2) })).toEqual({});
   const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`x-${at}`, "y".repeat(100)]));
-  const bytes = Object.entries(keptHeaders(many)).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  const bytes = Object.entries(loggedHeaders(many)).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   expect(bytes).toBeGreaterThan(LIMIT - 110);
   expect(bytes).toBeLessThanOrEqual(LIMIT);
 });

@@ -91,7 +91,7 @@ const find = async (markers: readonly string[], since = clock.now()) => {
 const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1_000);
 const asked = (operation: RegExp) => fake.asked.filter((one) => operation.test(one.operation)).length;
 
-it("stops reading where each answer comes just in time, but all of them together too late", async () => {
+it("stops reading if each response comes just in time, but all of them together too late", async () => {
   const { issue } = await created("One");
   const refs = Array.from({ length: github.readBatch }, () => issue.ref);
   const slowly = (nth: number) => void fake.onRequest(() => void clock.advance(25_000), /./, nth);
@@ -100,13 +100,13 @@ it("stops reading where each answer comes just in time, but all of them together
 });
 
 describe("checking a connection", () => {
-  it("finds nothing where everything works, also below /api/v3 and at an address of the API itself", async () => {
+  it("finds no problem if everything works, also below /api/v3 and at an address of the API itself", async () => {
     expect([await codesOf(), await codesOf(false)]).toEqual([[], []]);
     access = { ...access, baseUrl: `${fake.url}/api/v3/` };
     expect(await codesOf()).toEqual([]);
   });
 
-  it("names each problem, in words and with how to fix it", async () => {
+  it("reports each problem, with its remedy", async () => {
     const { settings } = fake;
     const problemsWith = async (change: Partial<typeof settings>) => {
       const before = { ...settings };
@@ -130,7 +130,7 @@ describe("checking a connection", () => {
     expect(await problemsWith({ push: false, hasIssues: false })).toEqual(["issues_disabled", "permission_missing"]);
   });
 
-  it("finds nothing where issues can only be read, if they are not to be written", async () => {
+  it("finds no problem if issues can only be read and are not to be written", async () => {
     const { settings } = fake;
     const before = { ...settings };
     const reading = async (change: Partial<typeof settings>) => {
@@ -146,7 +146,7 @@ describe("checking a connection", () => {
     expect(await reading({ exists: false })).toEqual([["destination_missing"], false]);
   });
 
-  it("says that the tracker is busy or unreachable", async () => {
+  it("reports that the tracker is busy or unreachable", async () => {
     fake.faults.next("used_up");
     fake.faults.next("error_before");
     expect([await codesOf(), await codesOf()]).toEqual([["busy"], ["unreachable"]]);
@@ -166,7 +166,7 @@ describe("checking a connection", () => {
 describe("listing repositories", () => {
   const name = (at: number) => `acme/shop-${at}`;
 
-  it("finds words in their names, page by page, and no more than are shown", async () => {
+  it("finds words in their names, page by page, up to the limit", async () => {
     fake.repository.reached = Array.from({ length: 250 }, (_, at) => name(at));
     expect(await github.projects(access, " SHOP-24")).toEqual(
       [24, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249].map((at) => ({ key: name(at), name: `shop-${at}` })),
@@ -176,14 +176,14 @@ describe("listing repositories", () => {
     expect(await github.issueTypes(access, "acme/shop")).toEqual([]);
   });
 
-  it("is refused with the token", async () => {
+  it("is refused if the token is", async () => {
     fake.settings.tokenRevoked = true;
     expect(await faultOf(github.projects(access, ""))).toEqual({ kind: "token_rejected" });
   });
 });
 
 describe("creating an issue", () => {
-  it("sends what the task says, and returns where it is", async () => {
+  it("sends the fields of the task, and returns the issue's address", async () => {
     const { marker, issue } = await created("Sign-in");
     expect(issue).toEqual({ ref: "1:5000000017", key: "#1", url: `${fake.url}/acme/shop/issues/1` });
     const [stored] = fake.repository.issues;
@@ -205,7 +205,7 @@ describe("creating an issue", () => {
     ]);
   });
 
-  it("returns a refusal in GitHub's words", async () => {
+  it("returns GitHub's message for a refusal", async () => {
     const { fields } = compose("Sign-in");
     const [outcome] = await github.create(
       reached,
@@ -233,7 +233,7 @@ describe("creating an issue", () => {
     expect(asked(CREATE)).toBe(1);
   });
 
-  it("an answer that takes too long leaves open whether the issue exists", async () => {
+  it("a response that takes too long leaves open whether the issue exists", async () => {
     fake.faults.next("slow", CREATE);
     const fault = faultOf(create("Sign-in"));
     await until(() => fake.repository.issues.length === 1);
@@ -242,7 +242,7 @@ describe("creating an issue", () => {
     expect(await fault).toEqual({ kind: "unknown", reason: "timeout" });
   });
 
-  it("may be made only after the service has stopped waiting for the answer", async () => {
+  it("may be made only after the service has stopped waiting for the response", async () => {
     fake.faults.next("slow_before", CREATE);
     const fault = faultOf(create("Sign-in"));
     await until(() => asked(CREATE) === 1);
@@ -281,7 +281,7 @@ describe("creating an issue", () => {
     expect((await create("One more")).outcome).toMatchObject({ outcome: "created" });
   });
 
-  it("says that the token is not accepted, or what blocks the repository", async () => {
+  it("reports that the token is not accepted, or what blocks the repository", async () => {
     const { settings } = fake;
     fake.faults.next("unauthorized", CREATE);
     expect(await faultOf(create("Sign-in"))).toEqual({ kind: "token_rejected" });
@@ -299,7 +299,7 @@ describe("creating an issue", () => {
     expect(fake.repository.issues).toEqual([]);
   });
 
-  it("was not sent where nothing listens", async () => {
+  it("was not sent if nothing listens", async () => {
     reached = { ...reached, access: { ...access, baseUrl: "https://127.0.0.1:1" } };
     expect(await faultOf(create("Sign-in"))).toEqual({ kind: "not_sent", reason: "connection_refused" });
     reached = { ...reached, access: { ...access, baseUrl: "https://10.1.2.3" } };
@@ -308,7 +308,7 @@ describe("creating an issue", () => {
 });
 
 describe("finding issues by their markers", () => {
-  it("finds every one, over all pages, closed ones too, and twins", async () => {
+  it("finds all of them, over all pages, with closed ones and twins", async () => {
     fake.settings.writesPerMinute = Number.POSITIVE_INFINITY;
     const first = await created("First");
     for (let count = 0; count < 120; count += 1) fake.repository.create({ title: `Other ${count}` });
@@ -337,7 +337,7 @@ describe("finding issues by their markers", () => {
     expect(await find([old.marker, marker])).toEqual([[], ["#2"]]);
   });
 
-  it("asks for fewer issues where their texts do not fit into an answer", async () => {
+  it("requests fewer issues if their texts do not fit into a response", async () => {
     // 60 texts of 250 KB each are 15 MB: only a page of a few fits into 4 MiB.
     const { marker } = await created("First");
     for (let count = 0; count < 60; count += 1) fake.repository.create({ title: `${count}`, body: "€".repeat(65_536) });
@@ -345,7 +345,7 @@ describe("finding issues by their markers", () => {
     expect(asked(/^GET .*\/issues$/)).toBeLessThan(20);
   });
 
-  it("says what prevents it", async () => {
+  it("reports what prevents it", async () => {
     fake.faults.next("truncated", /^GET .*\/issues$/);
     expect((await faultOf(find(["none"]))).kind).toBe("unknown");
     fake.faults.next("retry_after_403", /^GET .*\/issues$/);
@@ -386,7 +386,7 @@ describe("preparing a repository", () => {
     expect(fake.repository.labels).toEqual([{ name: label, description: "Shop", color: "1d76db" }]);
   });
 
-  it("finds an issue whose answer was lost", async () => {
+  it("finds an issue whose response was lost", async () => {
     fake.faults.next("reset_after", /^POST .*\/labels$/);
     expect((await faultOf(make())).kind).toBe("unknown");
     fake.faults.next("error_after", /^POST .*\/milestones$/);
@@ -395,7 +395,7 @@ describe("preparing a repository", () => {
     expect([fake.repository.labels.length, fake.repository.milestones.length]).toEqual([1, 3]);
   });
 
-  it("says what blocks it", async () => {
+  it("reports what blocks it", async () => {
     fake.settings.push = false;
     expect(await faultOf(make())).toMatchObject({ kind: "blocked", problem: { code: "permission_missing" } });
   });
@@ -406,7 +406,7 @@ describe("placing an issue below another", () => {
   const link = (child: Known, parent: Known, from: Known | null = null) =>
     github.link(reached, child.issue.ref, { parentRef: parent.issue.ref, from: from?.issue.ref ?? null });
 
-  it("takes the id of the child, and a second time changes nothing", async () => {
+  it("uses the id of the child, and the second time changes nothing", async () => {
     const [parent, child] = [await created("Parent"), await created("Child")];
     expect([await link(child, parent), await link(child, parent)]).toEqual([
       { outcome: "linked" },
@@ -415,14 +415,14 @@ describe("placing an issue below another", () => {
     expect(fake.repository.issues.map((issue) => issue.parent)).toEqual([null, 1]);
   });
 
-  it("after a lost answer it is asked for again", async () => {
+  it("is requested again after a lost response", async () => {
     const [parent, child] = [await created("Parent"), await created("Child")];
     fake.faults.next("reset_after", /sub_issues$/);
     expect((await faultOf(link(child, parent))).kind).toBe("unknown");
     expect(await link(child, parent)).toEqual({ outcome: "linked" });
   });
 
-  it("leaves an issue where people have placed it, and says why", async () => {
+  it("leaves an issue where people have placed it, and reports that", async () => {
     const [parent, other, child] = [await created("Parent"), await created("Other"), await created("Child")];
     await link(child, other);
     expect(await link(child, parent)).toMatchObject({
@@ -445,7 +445,7 @@ describe("placing an issue below another", () => {
     expect(fake.repository.issue(4).parent).toBe(2);
   });
 
-  it("calls at the same time are refused by GitHub, and nothing was done", async () => {
+  it("is refused by GitHub if it happens at the same time as another, and nothing is done", async () => {
     const [parent, one, two] = [await created("Parent"), await created("One"), await created("Two")];
     fake.faults.next("slow_before", /sub_issues$/);
     const first = link(one, parent);
@@ -456,7 +456,7 @@ describe("placing an issue below another", () => {
     expect(fake.repository.issues.map((issue) => issue.parent)).toEqual([null, 1, null]);
   });
 
-  it("finds that the child is gone", async () => {
+  it("reports that the child is gone", async () => {
     const [parent, child] = [await created("Parent"), await created("Child")];
     fake.repository.issue(2).gone = "deleted";
     expect(await link(child, parent)).toEqual({ outcome: "gone", reason: "deleted" });
@@ -468,7 +468,7 @@ describe("updating and reading issues", () => {
     ...(await github.read(reached, refs, { hours })).values(),
   ];
 
-  it("sets the given fields only", async () => {
+  it("sets only the given fields", async () => {
     const { issue, fields } = await created("Sign-in");
     fake.repository.createMilestone({ title: "Beta" });
     const update = (changes: Record<string, string | null>) =>
@@ -489,7 +489,7 @@ describe("updating and reading issues", () => {
     expect(await update({ title: " " })).toMatchObject({ outcome: "refused" });
   });
 
-  it("tells apart closed, deleted and moved issues, and another issue with the same number", async () => {
+  it("distinguishes closed, deleted and moved issues, and another issue with the same number", async () => {
     const refs: string[] = [];
     for (const title of ["Closed", "Deleted", "Moved", "Hidden"]) refs.push((await created(title)).issue.ref);
     fake.repository.close(1);
@@ -510,7 +510,7 @@ describe("updating and reading issues", () => {
     expect((await read(refs.slice(0, 1)))[0]).toMatchObject({ closedAt: null });
   });
 
-  it("finds that an issue was turned into a pull request, which is left alone", async () => {
+  it("detects that an issue was turned into a pull request, and leaves that unchanged", async () => {
     const [parent, { issue }] = [await created("Parent"), await created("Sign-in")];
     fake.repository.issue(2).isPullRequest = true;
     const gone = { outcome: "gone", reason: "pull_request" };
@@ -521,7 +521,7 @@ describe("updating and reading issues", () => {
     expect(await read(["2:1"])).toEqual([{ outcome: "gone", reason: "deleted" }]);
   });
 
-  it("finds what is gone from a repository that was archived", async () => {
+  it("detects deleted issues in a repository that was archived", async () => {
     const { issue } = await created("Sign-in");
     fake.repository.issue(1).gone = "deleted";
     Object.assign(fake.settings, { archived: true, push: false });
@@ -547,7 +547,7 @@ describe("updating and reading issues", () => {
     expect(await kindWith({ tokenRevoked: true })).toEqual(["token_rejected", "token_rejected"]);
   });
 
-  it("reads hours from a label, else from the last comment of a member that says them", async () => {
+  it("reads hours from a label, else from the last comment of a member that gives them", async () => {
     const { issue } = await created("Sign-in");
     const hours = async () => (await read([issue.ref], true)).map((one) => "actualHours" in one && one.actualHours);
     expect(await hours()).toEqual([null]);
@@ -562,7 +562,7 @@ describe("updating and reading issues", () => {
     expect(asked(/comments$/)).toBe(3);
   });
 
-  it("asks for the pause that a success announces", async () => {
+  it("requests the pause that a success announces", async () => {
     const pauses: Date[] = [];
     const { issue } = await created("Sign-in");
     const onPause = (pause: Date) => pauses.push(pause);

@@ -19,7 +19,7 @@ export interface IssueJson {
   readonly parentNumber: number | null;
 }
 
-/** Returns whether what GitHub answers for an issue is a pull request. An issue that was turned into one keeps its number and id. */
+/** Returns whether what GitHub returns for an issue is a pull request. An issue that was turned into one keeps its number and id. */
 export const isPullRequest = (json: unknown): boolean => Boolean(fieldOf(json, "pull_request"));
 
 /** Returns an issue of a response; null for anything else, such as a pull request, which GitHub lists among issues. */

@@ -31,7 +31,7 @@ describe("a request that a limit refused", () => {
     expect(limited(403, { ...headers, "x-ratelimit-reset": epoch(900) })).toEqual([300, false]);
   });
 
-  it("waits a minute for a secondary limit that says nothing, and longer each further time", () => {
+  it("waits a minute for a secondary limit without a time, and longer each further time", () => {
     expect(limited(403, {}, "You have exceeded a secondary rate limit. Please wait a few minutes.")).toEqual([
       60,
       true,
@@ -41,14 +41,14 @@ describe("a request that a limit refused", () => {
     expect(limited(429, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "soon" })).toEqual([60, true]);
   });
 
-  it("is told from a refusal for another reason", () => {
+  it("is distinguished from a refusal for another reason", () => {
     const left = { "x-ratelimit-remaining": "4999", "x-ratelimit-reset": epoch(900) };
     expect(limited(403, left, "Resource not accessible by personal access token")).toBeNull();
     expect(limited(422, { "retry-after": "30" })).toBeNull();
   });
 });
 
-it("an answer that uses up the budget, or a 503, asks for a pause", () => {
+it("a response that uses up the budget, or a 503, causes a pause", () => {
   expect(pauseOf(response(201, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": epoch(60) }), now)).toEqual(
     new Date(now.getTime() + 60_000),
   );

@@ -57,7 +57,7 @@ export async function readOne(send: Send, reached: Reached, ref: string, call?: 
 }
 
 /**
- * Returns what a refusal says about an issue whose repository can be read; null: nothing. GitHub answers 410 for one
+ * Returns what a refusal says about an issue whose repository can be read; null: nothing. GitHub responds 410 for one
  * that was deleted, a redirect for one that was transferred, and 404 for one that was transferred where the token has
  * no access. https://docs.github.com/rest/issues/issues#get-an-issue
  */

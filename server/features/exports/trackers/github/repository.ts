@@ -51,7 +51,7 @@ export async function checkRepository(
 
 /** Returns what prevents exports by a token, whatever the repository. */
 export async function tokenProblems(send: Send, access: Access, call?: Call): Promise<Problem[]> {
-  // Counts against no limit. An installation without limits answers 404, after it has judged the token.
+  // Counts against no limit. An installation without limits responds 404, after it has judged the token.
   const response = await send(access, { method: "GET", path: "/rate_limit" }, call);
   if (response.status !== 200 && response.status !== 404) return [problems.unreachable(`status_${response.status}`)];
   return missingScope(response, ["public_repo", "repo"]);

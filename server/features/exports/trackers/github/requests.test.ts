@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const get = () => send(access(), { method: "GET", path: "/x" });
 
-it("an answer of 4 MiB is read, and one byte more is too large", async () => {
+it("a response of 4 MiB is read, and one byte more is too large", async () => {
   const text = (bytes: number) => JSON.stringify("x".repeat(bytes - 2));
   respond = (_, response) => response.end(text(RESPONSE_BYTES));
   expect(await get()).toMatchObject({ tooLarge: false, json: expect.any(String) });
@@ -48,7 +48,7 @@ it("an answer of 4 MiB is read, and one byte more is too large", async () => {
   expect(await get()).toMatchObject({ tooLarge: true, json: null });
 });
 
-it("an answer with the maximum number of values is parsed, and one more is too large", async () => {
+it("a response with the maximum number of values is parsed, and one more is too large", async () => {
   const text = (values: number) => `[${"{},".repeat((values - 2) / 2)}{}]`;
   respond = (_, response) => response.end(text(RESPONSE_VALUES));
   expect(await get()).toMatchObject({ tooLarge: false, json: expect.any(Array) });
@@ -56,7 +56,7 @@ it("an answer with the maximum number of values is parsed, and one more is too l
   expect(await get()).toMatchObject({ tooLarge: true, json: null });
 });
 
-it("no redirect is followed, and the token goes nowhere else", async () => {
+it("no redirect is followed, and the token is sent to no other server", async () => {
   respond = (_, response) => response.writeHead(307, { location: `${receiver.url}/other` }).end("{}");
   const before = receiver.requests.length;
   expect((await get()).status).toBe(307);
@@ -89,7 +89,7 @@ it.each([
   expect(await message(() => `{"message":"a ${escaped} b"}`)).toBe("“a … b”");
 });
 
-it("a success that is not JSON does not count as one, and the words of a refusal are cut, on one line", async () => {
+it("a success that is not JSON does not count as one, and the message of a refusal is cut to one line", async () => {
   respond = (_, response) => response.end("<html>");
   await expect(get()).rejects.toMatchObject({ fault: { kind: "unknown", reason: "unreadable_answer" } });
   respond = (_, response) => response.writeHead(418).end(JSON.stringify({ message: "a\n\u0000b".repeat(1_000) }));
@@ -115,9 +115,12 @@ describe("creating an issue", () => {
     return createIssue(send, reached(), item, prepared);
   };
 
-  it.each([200, 202, 408, 499, 500, 504])("leaves it open with the status %i: the issue may exist", async (status) => {
-    await expect(create(status)).rejects.toMatchObject({ fault: { kind: "unknown", reason: `status_${status}` } });
-  });
+  it.each([200, 202, 408, 499, 500, 504])(
+    "has an unknown outcome with the status %i: the issue may exist",
+    async (status) => {
+      await expect(create(status)).rejects.toMatchObject({ fault: { kind: "unknown", reason: `status_${status}` } });
+    },
+  );
 
   it("certainly did nothing with the status 422", async () => {
     expect(await create(422, { message: "no" })).toEqual({ outcome: "refused", reason: "“no”" });
@@ -133,7 +136,7 @@ describe("creating an issue", () => {
     ["http://HOSTNAME/3", null],
     ["/acme/shop/issues/3", null],
     [undefined, null],
-  ])("shows the address of a page only if it is one of the tracker's own host: %j", async (given, shown) => {
+  ])("shows the address of a page only if it is on the tracker's own host: %j", async (given, shown) => {
     const { host } = new URL(receiver.url);
     const at = (url?: string | null) => url?.replace("HOSTNAME", host).replace("HOST", receiver.url);
     const made = await create(201, { ...issue, html_url: at(given) });
@@ -174,7 +177,7 @@ it("a list with the maximum number of pages is read, and a longer one is a fault
   });
 });
 
-it("addresses of the API follow from what people give", () => {
+it("addresses of the API are derived from what people enter", () => {
   const of = (baseUrl: string | null) => apiUrl({ baseUrl }, "https://api.github.com");
   expect(of(null)).toBe("https://api.github.com");
   expect(of("https://github.com")).toBe("https://api.github.com");

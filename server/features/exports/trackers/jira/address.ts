@@ -33,7 +33,7 @@ function isAtlassian(address: string): boolean {
 /**
  * Returns a permanent key of a site, which survives renames: Atlassian's id. It is in the address of the gateway;
  * `tenantInfo` asks a site for it. Any other server is named by the address of the connection, whatever it says, or
- * else it could pass itself off as somebody's site.
+ * else it could pass itself off as another user's site.
  */
 export async function siteName(access: Pick<Access, "baseUrl">, tenantInfo: () => Promise<unknown>): Promise<string> {
   const address = siteUrl(access);

@@ -93,7 +93,7 @@ const problems = async (destination: object | null = { project: fake.name, issue
 const codes = async (destination?: object | null) => (await problems(destination)).map(({ code }) => code);
 
 describe("checking", () => {
-  it("finds nothing wrong by either address, and names the same destination for both", async () => {
+  it("finds no problem by either address, and returns the same destination for both", async () => {
     expect([await codes(null), await codes()]).toEqual([[], []]);
     const destination = { project: fake.name, issueType: null };
     const site = await jira.check(access, destination, { writes: true });
@@ -105,7 +105,7 @@ describe("checking", () => {
     expect(jira.address(access)).not.toBe(fake.siteUrl());
   });
 
-  it("names what is wrong: token, scope, site, project, permission", async () => {
+  it("reports what is wrong: token, scope, site, project, permission", async () => {
     fake.settings.tokenRevoked = true;
     expect([await codes(null), await codes()]).toEqual([["token_rejected"], ["token_rejected"]]);
     fake.settings.anonymous = true;
@@ -133,7 +133,7 @@ describe("checking", () => {
     expect([await codes(null), await codes(null)]).toEqual([["busy"], ["unreachable"]]);
   });
 
-  it("names the types that there are, and required fields that an export does not fill", async () => {
+  it("reports the available types, and required fields that an export does not fill", async () => {
     const [type] = await problems({ project: fake.name, issueType: "Story" });
     expect([type?.code, type?.message]).toEqual(["issue_type_missing", expect.stringContaining("Epic, Bug, Task")]);
     expect(await codes({ project: fake.name, issueType: "Subtask" })).toEqual(["issue_type_missing"]);
@@ -197,7 +197,7 @@ describe("the destination", () => {
     expect(siteUrl({ baseUrl: "https://jira.example./x" })).toBe("https://jira.example/x");
   });
 
-  it("is unknown where Atlassian's servers do not name the site", async () => {
+  it("is unknown if Atlassian's servers do not name the site", async () => {
     for (const json of [{}, { cloudId: "a b" }, { cloudId: "x".repeat(101) }, { cloudId: 7 }]) {
       fake.twists.set("GET /_edge/tenant_info", () => ({ status: 200, json }));
       expect(await faultOf(jira.check(access, destination, { writes: true }))).toMatchObject({ kind: "unknown" });
@@ -218,7 +218,7 @@ describe("the destination", () => {
     );
   });
 
-  it("is unknown where the server gives no usable address for people", async () => {
+  it("is unknown if the server gives no usable address for people", async () => {
     for (const baseUrl of [
       "http://localhost",
       "https://a:b@localhost",
@@ -243,7 +243,7 @@ describe("a hostile server", () => {
   const TYPES = "GET /issue/createmeta/{projectIdOrKey}/issuetypes";
   const CREATES = "POST /issue/bulk";
 
-  it("brings in no long texts, and none that the database refuses", async () => {
+  it("cannot introduce long texts, or texts that the database refuses", async () => {
     const isClean = (text: string) => text.length <= 502 && text.isWellFormed() && !/\p{Cc}/u.test(text);
     for (const json of [
       { message: nasty },
@@ -266,7 +266,7 @@ describe("a hostile server", () => {
     ).toBe(true);
   });
 
-  it("brings in no ids and keys of another form", async () => {
+  it("cannot introduce ids and keys of another form", async () => {
     for (const [id, key] of [
       ["1", nasty],
       ["1", "\ud800"],
@@ -293,7 +293,7 @@ describe("a hostile server", () => {
     }
   });
 
-  it("brings in no list that is larger than any of Jira's", async () => {
+  it("cannot introduce a list that is larger than any of Jira's", async () => {
     const types = (count: number) =>
       Array.from({ length: count }, (_, at) => ({ id: String(at), name: nasty.slice(0, 150), hierarchyLevel: 0 }));
     twist(TYPES, { issueTypes: types(500), total: 500 });
@@ -318,7 +318,7 @@ describe("a hostile server", () => {
     expect(await faultOf(find(["m"]))).toMatchObject({ kind: "refused" });
   });
 
-  it("brings in no more than ten levels of types", async () => {
+  it("cannot introduce more than ten levels of types", async () => {
     fake.settings.pageSize = 50;
     const types = Array.from({ length: 30 }, (_, at) => ({ id: "10102", name: `L${at}`, hierarchyLevel: -at }));
     twist(TYPES, { issueTypes: types, total: 30 });
@@ -337,7 +337,7 @@ describe("a hostile server", () => {
     fake.release();
   });
 
-  it("brings in no time that the database refuses", async () => {
+  it("cannot introduce a time that the database refuses", async () => {
     const { issue } = await created("A");
     fake.site.issue(issue.ref).doneAt = new Date(-200_000, 1, 1);
     const read = async () => (await jira.read(reached, [issue.ref], { hours: false })).get(issue.ref);
@@ -349,7 +349,7 @@ describe("a hostile server", () => {
 });
 
 describe("creating issues", () => {
-  it("sets text, estimate, label, parent and property, and says which is which", async () => {
+  it("sets text, estimate, label, parent and property, and returns which issue is which", async () => {
     const top = await created("Sign-in");
     const items = ["A", "B", "C"].map((title) => compose(title, { depth: 1, parentRef: top.issue.ref }));
     const outcomes = await jira.create(reached, items, prepared);
@@ -365,7 +365,7 @@ describe("creating issues", () => {
     });
   });
 
-  it("gives each refused one Jira's own words, and makes the others", async () => {
+  it("returns Jira's message for each refused issue, and makes the others", async () => {
     const good = [compose("A"), compose("B")];
     const bad = { ...compose("C"), fields: { ...compose("C").fields, summary: "x".repeat(256) } };
     const orphan = compose("D", { depth: 1, parentRef: "999" });
@@ -380,7 +380,7 @@ describe("creating issues", () => {
     expect(fake.site.issues).toHaveLength(2);
   });
 
-  it("refuses issues that have no type any more, and makes the others", async () => {
+  it("refuses issues that no longer have a type, and makes the others", async () => {
     const [good, bad] = [compose("A"), compose("B", { depth: 2, parentRef: "1" })];
     expect(await jira.create(reached, [bad, good], prepared)).toMatchObject([
       { outcome: "refused", reason: expect.stringContaining("no type") },
@@ -388,7 +388,7 @@ describe("creating issues", () => {
     ]);
   });
 
-  it("takes 50 in one request", async () => {
+  it("makes 50 in one request", async () => {
     const items = Array.from({ length: jira.batch }, (_, at) => compose(`Task ${at}`));
     const outcomes = await jira.create(reached, items, prepared);
     expect(outcomes.filter(({ outcome }) => outcome === "created")).toHaveLength(50);
@@ -404,7 +404,7 @@ describe("creating issues", () => {
     expect([...(await find([`marker-${counted}`])).keys()]).toHaveLength(1);
   });
 
-  it("has an unknown outcome where the issue may have been made, and a certain one where nothing was done", async () => {
+  it("has an unknown outcome if the issue may have been made, and a certain one if nothing was done", async () => {
     const kinds = ["error_after", "reset_after", "truncated", "late", "reset_before", "error_before"] as const;
     for (const kind of kinds) {
       fake.faults.next(kind, CREATE);
@@ -459,7 +459,7 @@ describe("creating issues", () => {
       expect(outcome.outcome === "created" && fake.site.issue(outcome.issue.ref).summary).toBe(String(at));
   });
 
-  it("counts as done where Jira's answer names issues, even if its numbers do not add up", async () => {
+  it("counts as done if Jira's response names issues, even if its numbers do not add up", async () => {
     fake.twists.set("POST /rest/api/3/issue/bulk", (done) => {
       const { issues } = done.json as { issues: object[] };
       return { ...done, json: { issues: issues.slice(1), errors: [] } };
@@ -491,7 +491,7 @@ describe("creating issues", () => {
     expect(outcomes).toMatchObject(Array(2).fill({ outcome: "made", among }));
   });
 
-  it("has an unknown outcome where a gateway gave up, the token is refused, and anybody may create issues", async () => {
+  it("has an unknown outcome if a gateway timed out, the token is refused, and anybody may create issues", async () => {
     Object.assign(fake.settings, { tokenRevoked: true, anonymous: true, publicCreates: true });
     for (const status of [408, 499, 500, 502, 504]) {
       fake.twists.set("POST /rest/api/3/issue/bulk", (done) => ({ ...done, status, json: {} }));
@@ -501,7 +501,7 @@ describe("creating issues", () => {
     expect(await faultOf(created("A"))).toEqual({ kind: "token_rejected" });
   });
 
-  it("has an unknown outcome where the token is refused, and Jira created the issue as for anybody", async () => {
+  it("has an unknown outcome if the token is refused, and Jira created the issue as for anybody", async () => {
     Object.assign(fake.settings, { tokenRevoked: true, anonymous: true, publicCreates: true });
     expect(await faultOf(created("A"))).toMatchObject({ kind: "unknown" });
     expect(fake.site.issues).toHaveLength(1);
@@ -510,7 +510,7 @@ describe("creating issues", () => {
 });
 
 describe("finding issues", () => {
-  it("goes by the property, through all pages, twins included, and not before a search shows them", async () => {
+  it("uses the property, over all pages, with twins, once a search shows them", async () => {
     fake.settings.pageSize = 2;
     const items = Array.from({ length: 5 }, (_, at) => compose(`Task ${at}`));
     await jira.create(reached, items, prepared);
@@ -530,7 +530,7 @@ describe("finding issues", () => {
     expect((await find([marker])).size).toBe(1);
   });
 
-  it("does not treat a page as the last one if it says that there are more", async () => {
+  it("does not treat a page as the last one if it announces more", async () => {
     for (const nextPageToken of [undefined, 7]) {
       fake.twists.set("POST /rest/api/3/search/jql", () => ({
         status: 200,
@@ -544,7 +544,7 @@ describe("finding issues", () => {
     expect((await find(["any"])).size).toBe(0);
   });
 
-  it("compares ages by Jira's clock, so that a difference between the clocks hides nothing", async () => {
+  it("compares ages by Jira's clock, so that a difference between the clocks hides no issue", async () => {
     const { marker } = await created("Sign-in");
     await clock.advance(9 * 60_000);
     const since = new Date(clock.now().getTime() - 9 * 60_000);
@@ -556,7 +556,7 @@ describe("finding issues", () => {
 });
 
 describe("an issue that exists", () => {
-  it("has the fields that were sent, although Jira writes documents in its own way", async () => {
+  it("has the fields that were sent, although Jira formats documents in its own way", async () => {
     const { fields, issue } = await created("Sign-in");
     const read = await jira.read(reached, [issue.ref], { hours: false });
     expect(read.get(issue.ref)).toEqual({
@@ -614,7 +614,7 @@ describe("an issue that exists", () => {
     expect(await faultOf(state())).toMatchObject({ kind: "blocked", problem: { code: "destination_missing" } });
   });
 
-  it("is placed below another where the types allow it, and left where people have placed it", async () => {
+  it("is placed below another if the types allow it, and left where people have placed it", async () => {
     reached = await reach("Epic");
     const [one, two] = [await created("One"), await created("Two")];
     const child = await created("Child", { depth: 1, parentRef: one.issue.ref });
@@ -630,7 +630,7 @@ describe("an issue that exists", () => {
     });
   });
 
-  it("says when it was done, and how long people worked on it: all pages of work logs", async () => {
+  it("returns when it was done, and how long people worked on it, from all pages of work logs", async () => {
     fake.settings.pageSize = 2;
     const { issue } = await created("Sign-in");
     const state = async () => (await jira.read(reached, [issue.ref], { hours: true })).get(issue.ref);
@@ -654,7 +654,7 @@ describe("an issue that exists", () => {
   });
 });
 
-it("people may give the address of a page, and every spelling is one address", () => {
+it("the address of a page is accepted, and every spelling is the same address", () => {
   const address = (baseUrl: string) => siteUrl({ baseUrl });
   const site = "https://acme.atlassian.net";
   for (const text of [site, `${site}/`, `${site}/jira/software/projects/SHOP/boards/1`, `${site}/rest/api/3`])

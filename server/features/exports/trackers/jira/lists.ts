@@ -14,7 +14,7 @@ interface List<T> {
   readonly list: string;
   /** Entries at most; a longer list is refused. */
   readonly most: number;
-  /** What is kept of an entry; null: nothing. */
+  /** What is returned of an entry; null: nothing. */
   readonly keep: (entry: unknown) => T | null;
   readonly refuse: (response: ApiResponse) => Promise<void>;
 }

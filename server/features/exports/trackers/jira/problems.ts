@@ -44,7 +44,7 @@ export const problems = {
   ),
   unreachable: problem(
     "unreachable",
-    (reason) => `Jira could not be reached, or did not give a usable answer (${reason}).`,
+    (reason) => `Jira could not be reached, or did not give a usable response (${reason}).`,
     "Check the address of the connection, and try again.",
   ),
   busy: problem(

@@ -64,7 +64,7 @@ export async function tenantInfo(sendOpenly: Send, access: Access, call?: Call):
 
 /**
  * Judges a refused request whose cause may be the project or the site: throws a fault of the kind `blocked` if it is. The
- * answer alone does not tell: 404 may mean the issue, or the whole project.
+ * response alone does not tell: 404 may mean the issue, or the whole project.
  */
 export async function throwIfBlocked(send: Send, reached: Reached, response: ApiResponse, call?: Call): Promise<void> {
   if (isRedirect(response)) throw new TrackerFault({ kind: "blocked", problem: problems.destination_moved() });

@@ -8,7 +8,7 @@ const PAUSE_MS_MAX = 24 * 3_600_000;
 
 /**
  * Returns until when Jira takes no request, if a limit refused this one; null: something else did. Without a time in the
- * answer, pauses grow. Source: Jira Cloud, "Rate limiting": 429 with `Retry-After` in seconds or `X-RateLimit-Reset`.
+ * response, pauses grow. Source: Jira Cloud, "Rate limiting": 429 with `Retry-After` in seconds or `X-RateLimit-Reset`.
  */
 export function limitOf(
   response: OutboundResponse,

@@ -28,7 +28,7 @@ export const openDialect: Dialect = {
   headers: () => ({ Accept: "application/json" }),
 };
 
-/** Jira answers some requests with a refused token as if nobody had signed in, and says so in this header only. */
+/** Jira responds to some requests with a refused token as if nobody had signed in, and says so only in this header. */
 const SIGN_IN_FAILED = /AUTHENTICAT(?:ED_FAILED|ION_DENIED)/;
 
 function faultOf({ status, headers }: OutboundResponse, { message, writes }: Judged): Fault | null {

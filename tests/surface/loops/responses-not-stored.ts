@@ -3,9 +3,9 @@ import { endpointRows } from "../../../contract/index.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
-export const responsesAreNotKept: Loop = {
-  title: "%s forbids caches to store its answers, successes and refusals",
-  rows: endpointRows,
+export const responsesAreNotStored: Loop = {
+  title: "%s forbids caches to store its responses, successes and refusals",
+  endpoints: endpointRows,
   async check({ app, world, undoing }, [id]) {
     const responses = await undoing(async () => [
       await callSample(app, id, world, { query: "nonsense=1" }),

@@ -1,6 +1,6 @@
 import type { EstimationLimit, Quota } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import { ITEMS_KEPT } from "../server/features/exports/old-runs-store.ts";
+import { RETAINED_ITEMS } from "../server/features/exports/old-runs-store.ts";
 import { STORED_BYTES, STORED_READERS } from "../server/features/suggestions/evidence-store.ts";
 import { RESPONSES_PER_USER } from "../server/features/suggestions/model/response-store.ts";
 import { REPLAY_BYTES, REPLAY_BYTES_PER_DAY } from "../server/http/idempotency.ts";
@@ -14,8 +14,8 @@ export type End =
   /** In another way, in words. */
   | { readonly by: string };
 
-/** What is kept in a table. */
-export interface Kept {
+/** What is stored in a table, and until when. */
+export interface Retention {
   /** What a row is. */
   readonly holds: string;
   /** What keeps their number small: limits, settings, or what they belong to. */
@@ -35,10 +35,10 @@ const texts = "the texts of all such tables: `TEXT_MEBIBYTES_PER_USER` of the ow
 const oldDeliveries = { after: "`WEBHOOK_RETENTION_DAYS`", job: "remove-old-webhook-deliveries" } as const;
 
 /**
- * What every table keeps, what bounds it, and what removes it. A new table needs a row here: a test compares this with the
- * database, and the page `docs/reference/kept.md` is made from it.
+ * What every table stores, what bounds it, and what removes it. A new table needs a row here: a test compares this with the
+ * database, and the page `docs/reference/retention.md` is made from it.
  */
-export const kept: Readonly<Record<string, Kept>> = {
+export const retention: Readonly<Record<string, Retention>> = {
   users: {
     holds: "an account",
     bound: "`REGISTRATION`, `REGISTRATION_DOMAINS`, and the limits of registering",
@@ -269,7 +269,7 @@ export const kept: Readonly<Record<string, Kept>> = {
   },
   export_items: {
     holds: "a task of one of them",
-    bound: `${count(ITEMS_KEPT)} of each estimation, and the newest run`,
+    bound: `${count(RETAINED_ITEMS)} of each estimation, and the newest run`,
     ends: { with: "export_runs" },
   },
   export_ledger: {
@@ -284,7 +284,7 @@ export const kept: Readonly<Record<string, Kept>> = {
     ends: estimation,
   },
   model_responses: {
-    holds: "a question to the language model, with its answer",
+    holds: "a question to the language model, with its response",
     bound: `the newest ${RESPONSES_PER_USER} of each user`,
     ends: estimation,
   },
@@ -327,7 +327,7 @@ export const kept: Readonly<Record<string, Kept>> = {
     ends: { ...oldDeliveries, index: "webhook_deliveries_pkey" },
   },
   webhook_attempts: {
-    holds: "an attempt of a delivery, with the answer",
+    holds: "an attempt of a delivery, with the response",
     bound: `\`WEBHOOK_MAX_ATTEMPTS\` of each delivery, ${limits.webhookResponseKeptBytes / 1024} KiB of body and headers each`,
     ends: { with: "webhook_deliveries" },
   },

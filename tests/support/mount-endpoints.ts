@@ -2,7 +2,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { createKeyVerifier } from "../../server/features/api-keys/index.ts";
 import { createSessionVerifier } from "../../server/features/auth/index.ts";
 import { estimationLookUp, type ReadableEstimation } from "../../server/features/estimations/index.ts";
-import { createKeptResponses, createKnownCredentials } from "../../server/http/callers/rate-limit.ts";
+import { createKnownCredentials, createReplayBytes } from "../../server/http/callers/rate-limit.ts";
 import type { Handlers } from "../../server/http/handler.ts";
 import { createKeyedLock } from "../../server/http/keyed-lock.ts";
 import { mount } from "../../server/http/mount.ts";
@@ -14,10 +14,10 @@ import type { Services } from "../../server/services/index.ts";
 import { checkResponse } from "../responses.ts";
 
 /**
- * Serves a table of rows that are not in the contract, on the real database and through the real mount. Returns
+ * Serves a table of endpoints that are not in the contract, on the real database and through the real mount. Returns
  * its address, and what stops it.
  */
-export async function mountRows<T extends Record<string, Endpoint>>(
+export async function mountEndpoints<T extends Record<string, Endpoint>>(
   services: Services,
   table: T,
   handlers: Handlers<T, ReadableEstimation>,
@@ -32,14 +32,14 @@ export async function mountRows<T extends Record<string, Endpoint>>(
     knownCredentials: createKnownCredentials(services.clock),
     lock: createKeyedLock(services.clock),
     validation,
-    keptResponses: createKeptResponses(services.clock),
+    replayBytes: createReplayBytes(services.clock),
     estimations: estimationLookUp,
     checkResponse,
     countWaiting: async () => 0,
   };
   mount(app, table, handlers, mounting, steps);
   const stop = async () => {
-    // As the service does: a connection that was busy when the server closed would be kept open.
+    // As the service does: a connection that was busy when the server closed would stay open.
     const stopSweeping = every(systemClock, 50, async () => app.server.closeIdleConnections());
     await app.close().finally(stopSweeping);
     await keys.stop();

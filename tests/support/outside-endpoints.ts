@@ -9,7 +9,7 @@ import type { Handlers } from "../../server/http/handler.ts";
 const note = Shape({ note: Type.String(), said: Type.String() });
 
 /** Rows that wait for a network, for tests: they ask a server about a note, then store what it said. */
-export const outsideRows = endpoints({
+export const outsideEndpoints = endpoints({
   makeNote: {
     method: "POST",
     path: "/api/notes",
@@ -36,7 +36,7 @@ export const outsideRows = endpoints({
 export const NOTES = "create table notes (note text, said text)";
 
 /** The handlers; `network` is the address of the server that they ask. It refuses a note by saying `no`. */
-export function outsideHandlers(network: string): Handlers<typeof outsideRows, ReadableEstimation> {
+export function outsideHandlers(network: string): Handlers<typeof outsideEndpoints, ReadableEstimation> {
   const ask = async (about: string) => {
     const said = await (await fetch(`${network}/${about}`)).text();
     if (said === "no") fail("not_found");

@@ -2,45 +2,45 @@ import type pg from "pg";
 import { IS_DATA, listRows } from "./list-rows.ts";
 
 /** A state of the database that tests go back to. */
-export interface KeptRows {
+export interface SavedRows {
   /** Every row of every table, as `listRows` returns them. */
   readonly rows: readonly string[];
-  /** Whether no table was written to since the rows were kept or restored. */
+  /** Whether no table was written to since the rows were saved or restored. */
   isUnchanged(): Promise<boolean>;
-  /** Brings every table that was written to back to the kept rows. Sequences are not reset. */
+  /** Brings every table that was written to back to the saved rows. Sequences are not reset. */
   restore(): Promise<void>;
 }
 
-const kept = new WeakMap<pg.Pool, KeptRows>();
+const saved = new WeakMap<pg.Pool, SavedRows>();
 
-/** Returns what {@link keepRows} kept of the pool's database. */
-export const keptRows = (pool: pg.Pool): KeptRows | undefined => kept.get(pool);
+/** Returns what {@link saveRows} saved of the pool's database. */
+export const savedRowsOf = (pool: pg.Pool): SavedRows | undefined => saved.get(pool);
 
 /**
  * Copies every row of every table. Triggers note from now on which tables are written to, so that only those have to be
  * compared and restored.
  */
-export async function keepRows(pool: pg.Pool): Promise<KeptRows> {
+export async function saveRows(pool: pg.Pool): Promise<SavedRows> {
   const tables = await listTables(pool);
   await pool.query(
     [
-      "create schema kept",
-      "create unlogged table kept.written (name text not null)",
-      `create function kept.note() returns trigger language plpgsql as $$
+      "create schema saved",
+      "create unlogged table saved.written (name text not null)",
+      `create function saved.note() returns trigger language plpgsql as $$
          begin
-           insert into kept.written values (format('%I.%I', tg_table_schema, tg_table_name));
+           insert into saved.written values (format('%I.%I', tg_table_schema, tg_table_name));
            return null;
          end $$`,
       ...tables.flatMap(({ name, copy }) => [
         `create table ${copy} as table ${name}`,
         `create trigger note_for_tests after insert or update or delete or truncate on ${name}
-         for each statement execute function kept.note()`,
+         for each statement execute function saved.note()`,
       ]),
     ].join(";"),
   );
   const names = async () =>
-    (await pool.query<{ name: string }>("select distinct name from kept.written")).rows.map(({ name }) => name);
-  const self: KeptRows = {
+    (await pool.query<{ name: string }>("select distinct name from saved.written")).rows.map(({ name }) => name);
+  const self: SavedRows = {
     rows: await listRows(pool),
     isUnchanged: async () => (await names()).length === 0,
     async restore() {
@@ -56,10 +56,10 @@ export async function keepRows(pool: pg.Pool): Promise<KeptRows> {
         ]);
       // As a replica does: no foreign key is checked or cascades, and nothing is noted.
       const asReplica = "set local session_replication_role = replica";
-      await pool.query(["begin", asReplica, ...statements, "delete from kept.written", "commit"].join(";"));
+      await pool.query(["begin", asReplica, ...statements, "delete from saved.written", "commit"].join(";"));
     },
   };
-  kept.set(pool, self);
+  saved.set(pool, self);
   return self;
 }
 
@@ -75,7 +75,7 @@ interface Table {
 async function listTables(pool: pg.Pool): Promise<Table[]> {
   const { rows } = await pool.query<Table>(
     `select format('%I.%I', n.nspname, c.relname) as name,
-            format('kept.%I', n.nspname || ' ' || c.relname) as copy,
+            format('saved.%I', n.nspname || ' ' || c.relname) as copy,
             (select string_agg(quote_ident(attname), ', ') from pg_attribute
               where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
        from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { setStage } from "../surface/loops/stage.ts";
 import { changesNothing, dump } from "./dump.ts";
-import { keptRows } from "./kept-rows.ts";
 import { IS_DATA } from "./list-rows.ts";
+import { savedRowsOf } from "./saved-rows.ts";
 
 const { app, undoing } = await setStage();
 const before = await dump(app.pool);
@@ -15,10 +15,10 @@ test.each([
 ])("%s is noticed and undone", async (_, statement) => {
   await undoing(async () => {
     await app.pool.query(statement);
-    expect(await keptRows(app.pool)?.isUnchanged()).toBe(false);
+    expect(await savedRowsOf(app.pool)?.isUnchanged()).toBe(false);
     expect(await dump(app.pool)).not.toBe(before);
   });
-  expect(await keptRows(app.pool)?.isUnchanged()).toBe(true);
+  expect(await savedRowsOf(app.pool)?.isUnchanged()).toBe(true);
   expect(await dump(app.pool)).toBe(before);
   const changing = changesNothing(app, () => app.pool.query(statement));
   await expect(undoing(() => changing)).rejects.toThrow("the database was changed");
