@@ -8,14 +8,9 @@ export function fileNameOf(headers: Headers): string {
 }
 
 /**
- * Returns the JSON values of a response with one value per line, as they arrive. Throws if the connection breaks before
- * the response ends. Closes the connection if the caller stops reading.
+ * Returns the data of server-sent events as they arrive, each one line of JSON; comments are left out. Throws if the connection
+ * breaks before the response ends. Closes the connection if the caller stops reading.
  */
-export async function* linesOf<Line>(response: Response): AsyncGenerator<Line> {
-  for await (const line of textLinesOf(response)) yield JSON.parse(line) as Line;
-}
-
-/** Returns the data of server-sent events as they arrive, each one line of JSON; comments are left out. */
 export async function* eventsOf<Value>(response: Response): AsyncGenerator<Value> {
   for await (const line of textLinesOf(response)) {
     if (line.startsWith("data: ")) yield JSON.parse(line.slice("data: ".length)) as Value;

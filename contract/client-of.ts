@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { eventsOf, fileNameOf, linesOf } from "./client-bodies.ts";
+import { eventsOf, fileNameOf } from "./client-bodies.ts";
 import type {
   DataResponse,
   Endpoint,
@@ -7,7 +7,6 @@ import type {
   FirstSuccess,
   FoundSuccess,
   Input,
-  LinesResponse,
   RedirectResponse,
   StreamResponse,
 } from "./endpoint.ts";
@@ -30,23 +29,15 @@ export type SuccessResponse<E extends Endpoint> = { readonly headers: Headers } 
   ? FirstSuccess<E> | FoundSuccess<E>
   : E["response"] extends FileResponse
     ? FileDownload
-    : E["response"] extends LinesResponse
-      ? LinesResult<Static<E["response"]["lines"]>>
-      : E["response"] extends StreamResponse
-        ? StreamResult<Static<E["response"]["stream"]>>
-        : never);
+    : E["response"] extends StreamResponse
+      ? StreamResult<Static<E["response"]["stream"]>>
+      : never);
 
 interface FileDownload {
   readonly status: number;
   /** The file name to save it under. */
   readonly fileName: string;
   readonly file: Blob;
-}
-
-interface LinesResult<Line> {
-  readonly status: number;
-  /** The lines as they arrive; can be read only once. Leaving the loop closes the connection. */
-  readonly lines: AsyncIterable<Line>;
 }
 
 interface StreamResult<Value> {
@@ -148,7 +139,6 @@ export function clientOf<T extends Record<string, Endpoint>>(
     if (!response.ok) throw new ApiError(status, headers, (await read(response, "message")) as ApiError["body"]);
     if ("file" in endpoint.response)
       return { status, headers, fileName: fileNameOf(headers), file: await response.blob() };
-    if ("lines" in endpoint.response) return { status, headers, lines: linesOf(response) };
     if ("stream" in endpoint.response) return { status, headers, stream: eventsOf(response) };
     return { status, headers, data: (await read(response, "data")).data };
   };

@@ -48,13 +48,6 @@ export interface FileResponse {
   readonly file: readonly `${string}/${string}`[];
 }
 
-/** JSON values, one per line, sent as they are produced (`application/x-ndjson`). Only for GET. */
-export interface LinesResponse {
-  readonly status: 200;
-  /** The schema of each line. */
-  readonly lines: TSchema;
-}
-
 /**
  * Server-sent events (`text/event-stream`): the values of `stream` as they are produced, each in an event named
  * `progress`. A comment every 15 seconds shows that the connection is alive. It ends when there are no more values, or
@@ -102,7 +95,7 @@ export interface Endpoint {
   readonly bodyLimitBytes?: number;
   /** JSON values allowed in a body, if not the general limit. */
   readonly bodyValues?: number;
-  readonly response: DataResponse | FileResponse | LinesResponse | StreamResponse | RedirectResponse;
+  readonly response: DataResponse | FileResponse | StreamResponse | RedirectResponse;
   /** Errors of its own, beyond those that access, body, parameters and headers imply (`errorsOf`). */
   readonly errors?: readonly ErrorKey[];
   readonly events?: readonly EventName[];
@@ -143,8 +136,8 @@ export type Guarded<E> = E extends { readonly path: `/api/estimations/:id${strin
     : { readonly right: E extends Copies ? Right : Exclude<Right, "read">; readonly ifMatch: true }
   : { readonly right?: never; readonly withTree?: never; readonly ifMatch?: never };
 
-/** Files, lines and streams are not stored for a replay. */
-type ResponsesGet<E> = E extends { readonly response: FileResponse | LinesResponse | StreamResponse }
+/** Files and streams are not stored for a replay. */
+type ResponsesGet<E> = E extends { readonly response: FileResponse | StreamResponse }
   ? { readonly method: "GET" }
   : unknown;
 

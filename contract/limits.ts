@@ -25,7 +25,6 @@ export const limits = {
   reportedProblems: 1_000,
   headerBytes: 16 * 1024,
   /** A stream of lines ends after this time; its reader may open it again. */
-  streamSeconds: 60,
   /** A stream of events ends after this time, as a session does. */
   eventStreamSeconds: 3_600,
   /** Streams that a user may read at the same time. */

@@ -117,7 +117,7 @@ export const ReplaceTree = Shape({
 
 export const MakeIds = Shape({
   kind: OneOf(["node", "option"], { description: "What the ids are for" }),
-  count: Type.Integer({ minimum: 1, maximum: limits.newIds }),
+  count: Type.Integer({ minimum: 1, maximum: limits.newIds, description: "How many" }),
 });
 
 export const CreateNode = Type.Unsafe<

@@ -29,7 +29,6 @@ const groups: Readonly<Record<string, Sentences>> = {
     pageSizeMax: "The largest `limit` of a list.",
     searchLength: "Characters of a text that is searched for.",
     filterTags: "Tags in one filter of a list.",
-    streamSeconds: "Seconds after which a stream of lines ends; it may be opened again.",
     eventStreamSeconds: "Seconds after which a stream of events ends; it may be opened again.",
     streamsPerUser: "Streams that a user may read at the same time (429).",
   },

@@ -5,7 +5,6 @@ import type {
   FirstSuccess,
   FoundSuccess,
   Input,
-  LinesResponse,
   RedirectResponse,
   StreamResponse,
 } from "../../contract/endpoint.ts";
@@ -31,7 +30,7 @@ export type ActorOf<E extends Endpoint> = E["access"] extends "anyone" ? null : 
 /** One call of endpoint `E`: the validated request and its context. `R` is what the feature knows about an estimation. */
 export type Call<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = AnyCall<E> &
   (E["response"] extends RedirectResponse ? FromBrowser : unknown) &
-  (E["response"] extends LinesResponse | StreamResponse ? OfStream : unknown) &
+  (E["response"] extends StreamResponse ? OfStream : unknown) &
   (E extends { readonly right: Right } ? OfEstimation<E, R> : unknown);
 
 /** Only for calls that need a right on an estimation. */
@@ -48,7 +47,7 @@ interface FromBrowser {
   readonly cookie: string | null;
 }
 
-/** Only for calls that respond with lines or events. */
+/** Only for calls that respond with events. */
 interface OfStream {
   /** Aborted when the stream ends: its reader is gone, its time is over, or the service stops. */
   readonly signal: AbortSignal;
@@ -92,7 +91,7 @@ type Completed<A> = A & {
 export type WhenAdmitted = <R>(work: () => Promise<R>) => Promise<R>;
 
 /**
- * What a handler returns: `data` of the envelope, a file, lines or a redirect; and for endpoints with `etag` the revision.
+ * What a handler returns: `data` of the envelope, a file, events or a redirect; and for endpoints with `etag` the revision.
  * It names the status only if the record already existed.
  */
 export type Response<E extends Endpoint> = (E["etag"] extends true ? { readonly revision: number } : unknown) &
@@ -100,11 +99,9 @@ export type Response<E extends Endpoint> = (E["etag"] extends true ? { readonly 
     ? Redirect
     : E["response"] extends FileResponse
       ? { readonly file: File<E["response"]["file"][number]> }
-      : E["response"] extends LinesResponse
-        ? { readonly lines: AsyncIterable<Static<E["response"]["lines"]>> }
-        : E["response"] extends StreamResponse
-          ? { readonly stream: AsyncIterable<Static<E["response"]["stream"]>> }
-          : Completed<Omit<FirstSuccess<E>, "status">> | FoundSuccess<E>);
+      : E["response"] extends StreamResponse
+        ? { readonly stream: AsyncIterable<Static<E["response"]["stream"]>> }
+        : Completed<Omit<FirstSuccess<E>, "status">> | FoundSuccess<E>);
 
 /** A call of an endpoint that waits for a network, outside of any transaction; `db` is the pool. */
 export type OutsideCall<E extends Endpoint, R extends AccessedRecord = AccessedRecord> = AnyCall<E> &

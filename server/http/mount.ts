@@ -7,7 +7,7 @@ import type { AccessedRecord } from "./callers/estimation-access.ts";
 import type { Call, Handlers } from "./handler.ts";
 import { respondAs } from "./response/respond.ts";
 import { responseSchemas, responsesData } from "./response/response-schema.ts";
-import { createStreams } from "./response/send-lines.ts";
+import { createStreams } from "./response/streams.ts";
 import type { Check, Exchange, HandlerResult, Mounting, Next, Step, Steps } from "./steps/step.ts";
 
 export type { Mounting };
@@ -77,7 +77,6 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
 
 /** How long a response of this endpoint may go on, if it is a stream. */
 function secondsOf({ response }: Endpoint): number | null {
-  if ("lines" in response) return limits.streamSeconds;
   return "stream" in response ? limits.eventStreamSeconds : null;
 }
 

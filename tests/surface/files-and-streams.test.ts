@@ -25,24 +25,25 @@ const rows = endpoints({
     path: "/api/progress",
     summary: "Watch the progress",
     access: "estimations:read",
-    response: { status: 200, lines: Shape({ done: Type.Integer() }) },
+    response: { status: 200, stream: Shape({ done: Type.Integer() }) },
   },
 });
 
 const app = await start();
-const { token } = await app.signUp();
+// A key, which outlives a stream as a session does not.
+const token = await app.makeKey(await app.signUp(), ["estimations:read"]);
 const progress = new EventEmitter();
 const { url, stop } = await serveEndpoints(app.services, rows, {
   getReport: async ({ query: { name, as } }) => ({ file: { name, type: as, text: "a,ü\r\n" }, revision: 7 }),
   async watchProgress({ signal }) {
-    async function* lines() {
+    async function* values() {
       yield { done: 0 };
       for await (const [done] of on(progress, "done", { signal })) {
         if (done < 0) throw new Error("it broke");
         yield { done };
       }
     }
-    return { lines: lines() };
+    return { stream: values() };
   },
 });
 const client = clientOf(rows, url, () => token);
@@ -80,22 +81,22 @@ describe("a file", () => {
   });
 });
 
-describe("a stream of lines", () => {
+describe("a stream of events", () => {
   const watch = async () => {
-    const { lines } = await client.watchProgress();
-    expectTypeOf(lines).toEqualTypeOf<AsyncIterable<{ done: number }>>();
-    const iterator = lines[Symbol.asyncIterator]();
+    const { stream } = await client.watchProgress();
+    expectTypeOf(stream).toEqualTypeOf<AsyncIterable<{ done: number }>>();
+    const iterator = stream[Symbol.asyncIterator]();
     expect((await iterator.next()).value).toEqual({ done: 0 });
     await until(() => progress.listenerCount("done") > 0);
     return iterator;
   };
   const nobodyListens = () => until(() => progress.listenerCount("done") === 0);
 
-  test("sends each line at once, until its time is over", async () => {
+  test("sends each event at once, until its time is over", async () => {
     const stream = await watch();
     progress.emit("done", 1);
     expect(await stream.next()).toEqual({ done: false, value: { done: 1 } });
-    await app.clock.advance(limits.streamSeconds * 1_000 - 1);
+    await app.clock.advance(limits.eventStreamSeconds * 1_000 - 1);
     progress.emit("done", 2);
     expect(await stream.next()).toEqual({ done: false, value: { done: 2 } });
     await app.clock.advance(1);
@@ -123,8 +124,8 @@ describe("a stream of lines", () => {
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
     const other = await app.signUp();
     const theirs = await clientOf(rows, url, () => other.token).watchProgress();
-    for await (const line of theirs.lines) {
-      expect(line).toEqual({ done: 0 });
+    for await (const value of theirs.stream) {
+      expect(value).toEqual({ done: 0 });
       break;
     }
     await streams.pop()?.return?.();
@@ -145,11 +146,11 @@ describe("a stream of lines", () => {
 test("the description and the reference page show both kinds", () => {
   const groups = [{ title: "Planted", section: "Estimating", description: "x", rows }] as const;
   const { paths } = JSON.parse(JSON.stringify(openApi(groups, url)));
-  const [file, lines] = ["/api/report", "/api/progress"].map((path) => paths[path].get.responses[200]);
+  const [file, stream] = ["/api/report", "/api/progress"].map((path) => paths[path].get.responses[200]);
   expect(Object.keys(file.content)).toEqual(["text/csv", "text/markdown"]);
   expect(file.headers).toMatchObject({ ETag: {}, "Content-Disposition": {} });
-  expect(lines.content["application/x-ndjson"]["x-itemSchema"].properties).toEqual({ done: { type: "integer" } });
+  expect(stream.content["text/event-stream"]["x-itemSchema"].properties).toEqual({ done: { type: "integer" } });
   const page = docsPage(groups, url);
   expect(page).toContain("A file: text/csv, text/markdown");
-  expect(page).toContain("JSON values, one per line");
+  expect(page).toContain("Server-sent events");
 });

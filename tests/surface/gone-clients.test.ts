@@ -16,7 +16,7 @@ const rows = endpoints({
     path: "/api/lines",
     summary: "Watch",
     access: "estimations:read",
-    response: { status: 200, lines: Shape({}) },
+    response: { status: 200, stream: Shape({}) },
   },
 });
 const streams = await serveEndpoints(app.services, rows, {
@@ -24,7 +24,7 @@ const streams = await serveEndpoints(app.services, rows, {
     async function* lines() {
       yield {};
     }
-    return { lines: lines() };
+    return { stream: lines() };
   },
 });
 

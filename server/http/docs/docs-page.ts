@@ -119,7 +119,6 @@ function responses({ response }: Endpoint, examples: Examples): string {
   const shown = (text: string) => `<pre tabindex="0">${escapeHtml(text)}</pre>`;
   if ("location" in response) return shown(`Location: ${response.location}`);
   if ("file" in response) return shown(`A file: ${response.file.join(", ")}`) + savedFile(response.status, examples);
-  if ("lines" in response) return shown("JSON values, one per line, as they are produced");
   if ("stream" in response) return shown("Server-sent events, each with JSON as its data, as they are produced");
   return successesOf(response)
     .map((success) => {

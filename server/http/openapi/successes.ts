@@ -4,7 +4,6 @@ import {
   type FileResponse,
   type FoundResponse,
   isRepeatable,
-  type LinesResponse,
   type StreamResponse,
   successesOf,
 } from "../../../contract/endpoint.ts";
@@ -21,7 +20,6 @@ export function successes(endpoint: Endpoint, examples: Examples): Json {
     return { [response.status]: { description: "Sends the browser elsewhere", headers } };
   }
   if ("file" in response) return { [response.status]: describeFile(endpoint, response, examples) };
-  if ("lines" in response) return { [response.status]: describeLines(response) };
   if ("stream" in response) return { [response.status]: describeStream(response) };
   return Object.fromEntries(
     successesOf(response).map((success) => [success.status, describe(endpoint, success, examples)]),
@@ -74,12 +72,6 @@ function describeFile({ etag }: Endpoint, { status, file }: FileResponse, { resp
 }
 
 /** OpenAPI 3.2 has `itemSchema` for this; 3.1 can only extend itself. */
-const describeLines = ({ lines }: LinesResponse): Json => ({
-  description: "JSON values, one per line, as they are produced; `x-itemSchema` describes one",
-  headers: headersWith(),
-  content: { "application/x-ndjson": { schema: { type: "string" }, "x-itemSchema": portable(lines) } },
-});
-
 const describeStream = ({ stream }: StreamResponse): Json => ({
   description: "Server-sent events named `progress`, as they are produced; `x-itemSchema` describes the data of one",
   headers: headersWith(),

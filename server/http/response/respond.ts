@@ -9,7 +9,6 @@ import { hasAlready, tagOf } from "../revisions.ts";
 import type { HandlerResult, Mounting } from "../steps/step.ts";
 import { responseDataSchema, responsesData } from "./response-schema.ts";
 import { sendEvents } from "./send-events.ts";
-import { sendLines } from "./send-lines.ts";
 
 type Serialize = (data: unknown) => string;
 
@@ -92,16 +91,6 @@ function senderOf(id: string, endpoint: Endpoint, { checkResponse, services, wat
     };
   }
   if ("file" in declared) return (_, reply, { file }) => sendFile(reply, file as NonNullable<typeof file>);
-  if ("lines" in declared) {
-    return (request, reply, { lines }, signal) => {
-      const write = reply.compileSerializationSchema(declared.lines as object as Record<string, unknown>);
-      const serialize = (line: unknown) => {
-        checkResponse?.(id, declared.lines, line);
-        return write(line as object as Record<string, unknown>);
-      };
-      return sendLines(request, reply, lines as AsyncIterable<unknown>, { signal: signal as AbortSignal, serialize });
-    };
-  }
   if ("stream" in declared) {
     return (request, reply, { stream }, signal) => {
       const write = reply.compileSerializationSchema(declared.stream as object as Record<string, unknown>);

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../platform/clock.ts";
-import { untilAborted } from "./send-lines.ts";
+import { untilAborted } from "./streams.ts";
 
 /** Proxies close connections that are silent for a minute. The credential of the caller is checked again as often. */
 const HEARTBEAT_SECONDS = 15;

@@ -62,7 +62,7 @@ export interface Exchange {
   readonly now: Date;
   /** The pool; from `openTransaction` on, the transaction. */
   readonly db: Queryable;
-  /** For endpoints that respond with lines or events: aborted when the stream ends. */
+  /** For endpoints that respond with events: aborted when the stream ends. */
   readonly signal?: AbortSignal;
   /** For endpoints that wait for a network, from `workOutside` on: what their handler returned. */
   readonly finish?: (call: unknown) => Promise<HandlerResult>;
@@ -72,7 +72,7 @@ export interface Exchange {
   readonly estimation?: AccessedRecord;
 }
 
-/** What any handler returns: data, a file, lines, or the location of a redirect. */
+/** What any handler returns: data, a file, events, or the location of a redirect. */
 export interface HandlerResult extends Partial<Redirect> {
   /** Completes `data` once the change is committed and nobody waits for it any more. */
   readonly afterCommit?: ((whenAdmitted: WhenAdmitted) => Promise<unknown>) | undefined;
@@ -80,7 +80,6 @@ export interface HandlerResult extends Partial<Redirect> {
   readonly status?: number;
   readonly data?: unknown;
   readonly file?: File;
-  readonly lines?: AsyncIterable<unknown>;
   readonly stream?: AsyncIterable<unknown>;
   readonly revision?: number | null;
   /** What the entity tag contains besides the revision. */

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { limits } from "../../../contract/limits.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -44,23 +43,6 @@ export function createStreams(app: FastifyInstance, clock: Clock) {
     else reply.raw.once("close", end);
     return controller.signal;
   };
-}
-
-/** Sends each line as it comes, until there are no more or the signal is aborted; waits for a slow reader. */
-export function sendLines(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  lines: AsyncIterable<unknown>,
-  { signal, serialize }: { readonly signal: AbortSignal; readonly serialize: (line: unknown) => string },
-): FastifyReply {
-  async function* text() {
-    for await (const line of untilAborted(lines, signal)) {
-      const bytes = Buffer.from(`${serialize(line)}\n`);
-      request.streamedBytes += bytes.length;
-      yield bytes;
-    }
-  }
-  return reply.type("application/x-ndjson").send(Readable.from(text(), { objectMode: false }));
 }
 
 /** Yields what `values` yields, and ends when the signal is aborted, also while it waits for the next value. */
