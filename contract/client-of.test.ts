@@ -35,7 +35,7 @@ test.each([
   expect((error as ForeignResponse).headers.get("retry-after")).toBe("7");
 });
 
-test("a refusal of the service keeps its words", async () => {
+test("a refusal of the service has its message", async () => {
   const error = await (await asking({ status: 413, body: '{"success":false,"message":"payload_too_large"}' }))();
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 413, body: { message: "payload_too_large" } });

@@ -11,7 +11,7 @@ test("an endpoint below an estimation does not compile without a right, nor a wr
   expectTypeOf<Guarded<Row<"POST"> & { readonly transaction: false }>["right"]>().toEqualTypeOf<Right>();
 });
 
-test("what copies an estimation needs no more than the right to read", () => {
+test("an endpoint that copies an estimation needs only the right to read", () => {
   type Making<Created extends string> = Row<"POST"> & { readonly response: { readonly created: Created } };
   expectTypeOf<Guarded<Making<"/api/estimations/:copyId">>["right"]>().toEqualTypeOf<Right>();
   expectTypeOf<Guarded<Making<"/api/estimations/:id/tasks/:taskId">>["right"]>().toEqualTypeOf<

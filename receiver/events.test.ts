@@ -5,7 +5,7 @@ import type { EventData, EventName } from "../contract/events.ts";
 import { RECEIVER_EVENTS_FILE, receiverEvents } from "../scripts/receiver-events.ts";
 import type { ShareAcceptedData, WebhookEventData } from "./events.gen.ts";
 
-test("the committed types of the events are those that the catalogue gives", () => {
+test("the committed types of the events match the catalogue", () => {
   expect(readFileSync(RECEIVER_EVENTS_FILE, "utf8")).toBe(receiverEvents());
 });
 
@@ -18,7 +18,7 @@ test("a receiver reads exactly what the service sends", () => {
   expectTypeOf<ShareAcceptedData["accepterUserId"]>().toEqualTypeOf<string | undefined>();
 });
 
-test("the name of the event tells what its data hold", () => {
+test("the name of the event determines the type of its data", () => {
   const taskCount = (event: WebhookEvent): number | string => {
     switch (event.event) {
       case "estimation.tasks_generated":

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 describe("the packed package", () => {
-  test("is small and holds what a receiver needs, and nothing of the service", async () => {
+  test("is small and contains what a receiver needs, and nothing of the service", async () => {
     const files = await readdir(join(project.folder, "node_modules/estimation-service"), { recursive: true });
     const modules = files.filter((file) => file.endsWith(".js")).map((file) => file.slice(0, -".js".length));
     const expected = ["LICENSE", "README.md", "package.json", "webhooks"];
@@ -43,11 +43,11 @@ describe("the packed package", () => {
     expect((await stat(project.tarball)).size).toBeLessThan(20_000);
   });
 
-  test("comes with a guide that names every reason of a refusal", async () => {
+  test("comes with a guide that lists every reason of a refusal", async () => {
     for (const code of Object.keys(REASONS)) expect(await guide()).toContain(`\`${code}\``);
   });
 
-  test("brings no other package", async () => {
+  test("has no dependencies", async () => {
     const installed = await readdir(join(project.folder, "node_modules"));
     expect(installed.filter((name) => !name.startsWith("."))).toEqual(["estimation-service"]);
   });
@@ -75,7 +75,7 @@ describe("in an empty project", () => {
     expect(await project.run(process.execPath, "main.cjs")).toBe("WebhookVerificationError,sign,verify\n");
   });
 
-  test("it runs where there is nothing but the Web's own globals", async () => {
+  test("it runs with only the Web's own globals", async () => {
     await project.write("realm.js", REALM);
     expect(await project.run(process.execPath, "--experimental-vm-modules", "--no-warnings", "realm.js")).toBe(SUMMARY);
   });
@@ -90,7 +90,7 @@ describe("in an empty project", () => {
     await expect(check("mistaken.ts")).rejects.toThrow(/TS2339: Property 'ownerName' does not exist/);
   });
 
-  test("the server of the guide returns 204 for a delivery and 400 to a forged one", async () => {
+  test("the server of the guide returns 204 for a delivery and 400 for a forged one", async () => {
     const { secret, headers } = signNow('{"a":1}');
     const [program = ""] = guideBlocks(await guide(), "js");
     const listening = program.replace("process.env.PORT ?? 8080", "0, announce");

@@ -9,7 +9,7 @@ const now = () => new Date(SENT_AT_MS);
 const secret = makeSecret();
 
 describe("sign", () => {
-  test("makes the headers that the service sends, byte for byte", async () => {
+  test("makes the same headers as the service, byte for byte", async () => {
     for (const { event, body, headers, secret } of exampleDeliveries()) {
       const sent = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
       const expected = Object.fromEntries(sent.filter(([name]) => name !== "user-agent"));
@@ -50,7 +50,7 @@ describe("sign", () => {
     for (const id of ids) expect(id).toMatch(/^wd_[0-9a-z]{26}$/);
   });
 
-  test("serves to test that old and early deliveries are refused", async () => {
+  test("can be used to test that old and early deliveries are refused", async () => {
     const at = (seconds: number) => ({ event: "webhook.test", now: () => new Date(Date.now() + seconds * 1_000) });
     expect(await refusal(verify("{}", await sign("{}", secret, at(-302)), secret))).toBe("timestamp_too_old");
     expect(await refusal(verify("{}", await sign("{}", secret, at(302)), secret))).toBe("timestamp_too_new");

@@ -14,7 +14,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("with an envelope is returned with what the envelope says, whichever of the other specified headers are missing", async () => {
+  test("with an envelope is returned with the envelope's fields, whichever of the other specified headers are missing", async () => {
     const expected = {
       id: DELIVERY_ID,
       event: "estimation.tasks_generated",
@@ -30,7 +30,7 @@ describe("a delivery", () => {
     expect(await check(sent)).toMatchObject({ id: DELIVERY_ID, event });
   });
 
-  test("of an event that is not known yet is verified, and says its name", async () => {
+  test("of an event that is not known yet is verified, and has its name", async () => {
     for (const name of ["estimation.archived", "__proto__", "toString"]) {
       const sent = sign(name, '{"estimationId":"est_1","by":["usr_1"]}', secret);
       expect(await check(sent)).toEqual({
@@ -50,7 +50,7 @@ describe("a delivery", () => {
 });
 
 describe("the body", () => {
-  test("is taken as text, bytes, a part of a buffer, and a buffer", async () => {
+  test("is accepted as text, bytes, a part of a buffer, and a buffer", async () => {
     const { body, headers } = generated();
     const bytes = new TextEncoder().encode(body);
     const padded = Buffer.concat([Buffer.from("before"), bytes, Buffer.from("after")]);
@@ -58,7 +58,7 @@ describe("the body", () => {
     for (const raw of bodies) expect((await verify(raw, headers, secret, at(0))).id).toBe(DELIVERY_ID);
   });
 
-  test("that was parsed is refused with words that say what is needed", async () => {
+  test("that was parsed is refused with a message that says what is needed", async () => {
     const { body, headers } = generated();
     for (const parsed of [JSON.parse(body), undefined, null, 7, [1]]) {
       const failure = await refusal(verify(parsed, headers, secret, at(0)));
@@ -75,13 +75,13 @@ describe("the body", () => {
     expect((await verified).data).toEqual({ estimationId: "est_1", taskCount: 3 });
   });
 
-  test("that is signed but no JSON object is refused", async () => {
+  test("that is signed but not a JSON object is refused", async () => {
     for (const body of ["", "{", "[]", "null", '"text"', "3", "\ufeff{}"]) {
       expect(await refusal(check(sign("webhook.test", body, secret)))).toBe("invalid_body");
     }
   });
 
-  test("that lacks what its event carries is refused: the header that names the event is not signed", async () => {
+  test("that lacks fields of its event is refused: the header that names the event is not signed", async () => {
     const renamed = withHeaders(generated(), { "X-Service-Event": "estimation.approved" });
     expect(await refusal(check(renamed))).toBe("data_mismatch");
     const mistyped = sign("estimation.tasks_generated", '{"estimationId":"est_1","taskCount":"3"}', secret);
@@ -90,7 +90,7 @@ describe("the body", () => {
 });
 
 describe("headers", () => {
-  test("are taken as Headers and as objects in any case, with values in lists", async () => {
+  test("are accepted as Headers and as objects, in any case, with values in lists", async () => {
     const { body, headers } = generated();
     const pairs = Object.entries(headers);
     const forms: WebhookHeaders[] = [
@@ -102,7 +102,7 @@ describe("headers", () => {
     for (const form of forms) expect((await verify(body, form, secret, at(0))).id).toBe(DELIVERY_ID);
   });
 
-  test("that are there twice count as neither value", async () => {
+  test("that occur twice are used with neither value", async () => {
     const { body, headers } = generated();
     for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature", "X-Service-Delivery"]) {
       const right = headers[name] as string;
@@ -117,7 +117,7 @@ describe("headers", () => {
     expect(await verify(body, named, secret, at(0))).toMatchObject({ event: "unknown" });
   });
 
-  test("with several signatures must have one that is right, in any place", async () => {
+  test("with several signatures must have a valid one, in any place", async () => {
     const { body, headers } = generated();
     const right = headers["webhook-signature"] as string;
     const twice = (...values: string[]) => ({ ...headers, "webhook-signature": values });
@@ -155,7 +155,7 @@ describe("headers", () => {
 });
 
 describe("the time of signing", () => {
-  test("may differ by 300 s in both directions, and not by one more", async () => {
+  test("may differ by 300 s in both directions, and no more", async () => {
     expect(await check(generated(), at(300))).toBeDefined();
     expect(await refusal(check(generated(), at(301)))).toBe("timestamp_too_old");
     expect(await check(generated(), at(-300))).toBeDefined();
@@ -173,7 +173,7 @@ describe("the time of signing", () => {
     await fc.assert(property, { numRuns: 50 });
   });
 
-  test("is compared with the system's clock where no other is given", async () => {
+  test("is compared with the system's clock by default", async () => {
     expect(await refusal(check(generated(), {}))).toMatch(/^timestamp_too_(old|new)$/);
   });
 

@@ -31,7 +31,7 @@ describe("words of a text", () => {
     expect(wordsOf("", "login").weights[0]).toBe(1);
   });
 
-  it("are characters where no spaces divide words", () => {
+  it("are single characters in scripts without spaces between words", () => {
     expect(wordsOf("ログイン画面", "").titleLength).toBe(6);
   });
 

@@ -15,7 +15,7 @@ const expectedOnly = { correlation: 0 };
  *   up exactly to the roll-up's expected hours rounded to that step;
  * - one without hours (`hours: null`) per counted option that has no work of its own, and per active `group` node, where
  *   a task stands below it; with nothing below there is nothing to do, hence no task.
- * Nodes of other kinds ask a question and are no work: their options' tasks hang below the nearest task above, and say
+ * Nodes of other kinds ask a question and are not work: their options' tasks hang below the nearest task above, and say
  * in their title which question they answer.
  */
 export function deriveTasks(tree: Tree, rounding: Rounding = 0.01): DerivedTask[] {
@@ -85,7 +85,7 @@ function taskOf(source: Node | Option, position: number, parentTaskId: string | 
 }
 
 /**
- * Returns the title of an option's task. A question has no task, so its title precedes the response's; a `group` has a
+ * Returns the title of an option's task. A question has no task, so its title precedes the option's; a `group` has a
  * parent task, which already has the group's title.
  */
 function titleOf(node: Node, option: Option): string {

@@ -63,7 +63,7 @@ test("a template has everything that its tree has, except selections, overrides 
   );
 });
 
-test("what is applied has new ids, its links among itself, its origin, and nothing selected; the rest stays as it was", () => {
+test("the applied part has new ids, its internal links, its origin, and nothing selected; the rest stays as it was", () => {
   fc.assert(
     fc.property(trees, templates, fc.constantFrom("append" as const, "replace" as const), (before, template, mode) => {
       const after = applied(before, template, mode);

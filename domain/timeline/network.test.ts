@@ -111,7 +111,7 @@ describe("links in a cycle", () => {
     expect(findCycle(named)).toEqual(cycle);
   });
 
-  it("are found exactly where no order of the tasks exists, however long the chain", () => {
+  it("are found exactly if no order of the tasks exists, however long the chain", () => {
     const links = fc.array(fc.tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 8 })), { maxLength: 14 });
     fc.assert(
       fc.property(links, (pairs) => {

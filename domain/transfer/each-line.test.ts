@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { eachLine } from "./each-line.ts";
 
-test("the lines of a text are found, whatever ends them", () => {
+test("the lines of a text are found, with any line ends", () => {
   const texts = fc.array(fc.constantFrom("\r", "\n", "\r\n", "a", "\u2028", "b c"), { maxLength: 12 });
   fc.assert(
     fc.property(texts, (parts) => {

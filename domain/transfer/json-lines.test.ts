@@ -26,16 +26,16 @@ describe("lines of a JSON text", () => {
     expect(linesOf(text, ["/d", pointer, "/a~1b/1/c/0", "/missing"])).toEqual([6, line, 5, 1]);
   });
 
-  it("are those of the member that counts, where a name is given twice", () => {
+  it("are those of the last member if a name is given twice", () => {
     expect(linesOf('{"a":1,\n"a":\n2}', ["/a"])).toEqual([3]);
   });
 
-  it("are found below any depth", () => {
+  it("are found at any depth", () => {
     const deep = `${'[\n{"a":'.repeat(200)}1${"}]".repeat(200)}`;
     expect(linesOf(deep, ["/0/a".repeat(200)])).toEqual([201]);
   });
 
-  it("are found by work that grows with the text's length, not with that of a name times the values below", () => {
+  it("are found in time that grows with the text's length, not with the length of a name times the values below", () => {
     /** Characters that were looked up in maps and sets. */
     const lookedUp = (name: string, values: number, pointers: readonly string[]): number => {
       const file = JSON.stringify({ [name]: Array(values).fill(0) });

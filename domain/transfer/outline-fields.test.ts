@@ -52,7 +52,7 @@ describe("a title in an outline", () => {
     expect(readText(written)).toBe(title);
   });
 
-  it("is shown by Markdown as it is, and read back, whatever it consists of", () => {
+  it("is rendered by Markdown unchanged, and read back, whatever its characters", () => {
     const part = fc.constantFrom(
       ..."<>&![]()`*_~#+-=.:|\\/\"'$^{}",
       ...[
@@ -98,7 +98,7 @@ describe("a title in an outline", () => {
     ["are hours", ": 1"],
     ["is a role", ": @a"],
     ["is anything else", ": z"],
-  ])("is written by work that grows with the number of its colons, where what follows %s", (_, part) => {
+  ])("is written in time that grows with the number of its colons, if what follows %s", (_, part) => {
     const matchesFor = (colons: number) => matches(() => writeTitle(`a${part.repeat(colons)}`));
     expect(matchesFor(400)).toBeLessThan(2.5 * matchesFor(200));
   });

@@ -66,7 +66,7 @@ const content = (tree: Tree, fields: Partial<Content> = {}): Content => ({
 });
 
 describe("what is exported and imported again", () => {
-  it("as JSON is the same up to ids, whatever its texts are", () => {
+  it("as JSON is the same except for ids, whatever its texts are", () => {
     fc.assert(
       fc.property(contents, ({ tree, ...estimation }) => {
         const back = taken(importJson(exportJson({ ...estimation, tree }), checkShape), tree);
@@ -77,7 +77,7 @@ describe("what is exported and imported again", () => {
     );
   });
 
-  it("as an outline is the same up to ids and links, whatever its texts are", () => {
+  it("as an outline is the same except for ids and links, whatever its texts are", () => {
     fc.assert(
       fc.property(contents, ({ tree, ...estimation }) => {
         const back = taken(importOutline(exportMarkdown({ ...estimation, tree }), checkShape), tree);
@@ -202,7 +202,7 @@ Tags: web, "a, b"
     ]);
   });
 
-  it("has tags between commas, in quotation marks where they contain commas; a mark that is not closed extends to the end", () => {
+  it("has tags separated by commas, in quotation marks if they contain commas; an unclosed quotation mark extends to the end", () => {
     const tagsOf = (written: string) => {
       const outcome = read(`# A\nTags: ${written}`);
       return outcome.ok ? outcome.incoming.estimation.tags : outcome.faults;
@@ -249,7 +249,7 @@ Tags: web, "a, b"
     expect(outcome.faults[0]?.message).toMatch(message);
   });
 
-  it("reads hours however they are separated", () => {
+  it("reads hours with any separator", () => {
     const [node] = nodes("# A\n- B\n  - C: 4-16-34\n  - D: 4/16/34\n  - E: 4 16 34 x2\n  - F: 8h =2d 1w");
     const points = { optimistic: 4, likely: 16, pessimistic: 34 };
     expect(node?.options?.map(({ hours }) => hours)).toEqual([
@@ -262,13 +262,13 @@ Tags: web, "a, b"
     expect(node?.options?.[3]?.override).toEqual({ optimistic: 16, likely: 28, pessimistic: 40 });
   });
 
-  it("keeps in titles what is clearly not hours, and rounds only what a unit multiplies", () => {
+  it("leaves text that is clearly not hours in titles, and rounds only hours that a unit multiplies", () => {
     const [first, second] = nodes("# A\n- Phase: 2 of 3 (choose one)\n  - C\\: 1,5\n- \\[-] D\n  - E: 0.333d");
     expect([first?.title, first?.options?.[0]?.title, second?.title]).toEqual(["Phase: 2 of 3", "C: 1,5", "[-] D"]);
     expect(second?.options?.[0]?.hours).toEqual(points(2.66, 2.66, 2.66));
   });
 
-  it("refuses more items than a tree holds, and reports a limited number of faults", () => {
+  it("refuses more items than a tree may have, and reports a limited number of faults", () => {
     const outcome = read(`# A\n${"- B: 1\n".repeat(limits.treeNodes + limits.treeOptions + 2)}`);
     expect(outcome).toMatchObject({ ok: false });
     const many = read(`# A\n${"-\n".repeat(1_000)}`);
@@ -287,7 +287,7 @@ Tags: web, "a, b"
   });
 });
 
-it.each(examples)("reads $file as it lies in the repository", ({ file, tree }) => {
+it.each(examples)("reads $file from the repository", ({ file, tree }) => {
   const text = readFileSync(new URL(`../../examples/${file}`, import.meta.url), "utf8");
   expect(hoursOf(taken(importJson(text, checkShape), tree).tree)).toEqual(hoursOf(tree));
 });
@@ -298,7 +298,7 @@ describe("a JSON file that is refused", () => {
     return outcome.ok ? [] : outcome.faults.map(({ line }) => line);
   };
 
-  it("is not one that only begins with a byte order mark", () => {
+  it("is not refused because of a byte order mark", () => {
     const text = exportJson(content({ nodes: [] }));
     expect(importJson(`\uFEFF${text}`, checkShape)).toEqual(importJson(text, checkShape));
   });
@@ -315,7 +315,7 @@ describe("a JSON file that is refused", () => {
     ["many brackets", "[".repeat(200_000), 1],
   ])("names the line of %s", (_, text, line) => expect(lines(text)).toEqual([line]));
 
-  it("names the lines of what breaks the rules, and that of the holder where a field is missing", () => {
+  it("names the lines of faults, and the line of the enclosing object if a field is missing", () => {
     const text = `{
   "estimation": { "title": "A" },
   "tree": { "nodes": [
@@ -339,7 +339,7 @@ describe("the path in a message about a JSON file", () => {
     return outcome.ok ? "" : outcome.faults[0]?.message;
   };
 
-  it("is whole up to 400 characters, and cut above", () => {
+  it("is complete up to 400 characters, and cut beyond", () => {
     expect(messageOf("a".repeat(399))).toMatch(/^\/a{399} is wrong$/);
     expect(messageOf("a".repeat(400))).toMatch(/^\/a{398}… is wrong$/);
     expect(messageOf("a".repeat(100_000))).toMatch(/^\/a{398}… is wrong$/);
@@ -378,12 +378,12 @@ describe("CSV", () => {
     ["a formula in quotation marks behind a semicolon", 'a;"=1"', `"a;'""=1"""`],
     ["a formula behind several", "a;;-1", "a;;'-1"],
     ["no formula", "a - 1 + 1 = @; b", "a - 1 + 1 = @; b"],
-  ])("lets %s be text, whatever the separator of a spreadsheet is", (_, title, cell) => {
+  ])("writes %s as text, whatever the separator of a spreadsheet is", (_, title, cell) => {
     const rows = exportCsv(content(plant([{ title: "n", kind: "group", options: [{ title }] }]))).split("\r\n");
     expect(rows[1]).toMatch(new RegExp(`^,n,${RegExp.escape(cell)},`));
   });
 
-  it("has the whole path, or the end of a long one", () => {
+  it("has the complete path, or the end of a long one", () => {
     const path = (title: string) =>
       exportCsv(
         content(
@@ -427,7 +427,7 @@ describe("CSV", () => {
     }
   });
 
-  it("quotes what needs it and lets no text become a formula", () => {
+  it("quotes text where necessary, and no text becomes a formula", () => {
     fc.assert(
       fc.property(contents, (any) => {
         const [heading = [], ...rows] = rowsOf(exportCsv(any));

@@ -24,7 +24,7 @@ describe("apportioning whole units", () => {
     expect(apportion([], 0)).toEqual([]);
   });
 
-  it("keeps within bounds, and takes units back where they matter least", () => {
+  it("stays within bounds, and takes units back where they matter least", () => {
     // The first must have 1; the whole then leaves none for the second, which was exactly 1.
     expect(apportion([0.41, 1], 1, { low: [1, 0], high: [9, 9] })).toEqual([1, 0]);
     expect(apportion([5.9, 5.8, 5.7], 17, { low: [0, 0, 0], high: [5, 9, 9] })).toEqual([5, 6, 6]);
@@ -59,7 +59,7 @@ describe("apportioning whole units", () => {
     );
   });
 
-  it("adds up exactly where doubles lose units: sums of 10^15", () => {
+  it("adds up exactly even if doubles lose units: sums of 10^15", () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 1e10, max: 1e12, noNaN: true }), { minLength: 900, maxLength: 1_000 }),

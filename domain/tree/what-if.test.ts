@@ -66,7 +66,7 @@ describe("what selecting each option would change", () => {
     ]);
   });
 
-  it("leaves no rounding errors of large hours where only small ones remain", () => {
+  it("leaves no rounding errors of large hours if only small hours remain", () => {
     const large = { optimistic: 0, likely: 40_000.01, pessimistic: 99_999.99 };
     const tree = plant([
       {

@@ -50,7 +50,7 @@ describe("a diff, by hand", () => {
     ]);
   });
 
-  it("moves a whole part in one operation, with the hours that come and go with it", () => {
+  it("moves a whole part in one operation, with its effect on the hours", () => {
     const part = node("n2", [option("o2", { hours: hours(4), selected: true })]);
     const before = snapshot([node("n1", [option("o1", { selected: true, quantity: 3, nodes: [part] })])]);
     const after = snapshot([node("n1", [option("o1", { selected: true, quantity: 3 })]), part]);
@@ -149,13 +149,13 @@ describe("applying changes", () => {
 
   it.each<[string, Change]>([
     [
-      "adds what is there already",
+      "adds something that exists already",
       { op: "added", target: "node", id: "n3", after: { ...place(null, null), record: node("n3", []) } },
     ],
     ["changes what is not there", { op: "changed", target: "node", id: "n9", field: "title", before: "", after: "" }],
     ["takes an option for a node", { op: "changed", target: "node", id: "o1", field: "title", before: "", after: "" }],
     [
-      "removes what still holds something",
+      "removes something that still contains something",
       { op: "removed", target: "option", id: "o1", before: { ...place("n1", null), record: option("o1") } },
     ],
     ["moves below what is not there", moved("n3", place("o9", null))],
@@ -167,7 +167,7 @@ describe("applying changes", () => {
     expect(() => apply(base, [change])).toThrow(UnfitOperation);
   });
 
-  it("leaves the given snapshot alone", () => {
+  it("does not change the given snapshot", () => {
     const text = JSON.stringify(base);
     const after = apply(base, [moved("n3", place("o1", "n2")), { op: "selected", target: "option", id: "o1" }]);
     expect(JSON.stringify(base)).toBe(text);

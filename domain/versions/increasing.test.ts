@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { longestIncreasing } from "./increasing.ts";
 
-it("finds a longest increasing subsequence, whatever else there is", () => {
+it("finds a longest increasing subsequence among other numbers", () => {
   expect(longestIncreasing([])).toEqual([]);
   expect(longestIncreasing([3, 2, 1])).toHaveLength(1);
   expect(longestIncreasing([2, 0, 1, 3])).toEqual([1, 2, 3]);

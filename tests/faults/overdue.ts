@@ -3,7 +3,7 @@ import { FIRST_SLOTS, SLOTS } from "./peaks.ts";
 import { ENDPOINTS, OPEN, type Stage } from "./stage.ts";
 import { until } from "./until.ts";
 
-/** How long an endpoint takes to response. */
+/** How long an endpoint takes to respond. */
 const RESPONSE_MS = 20;
 /** A slot is free again after a response, and timers may be a millisecond early. */
 const MOST_PER_SECOND = SLOTS * (Math.ceil(1_000 / (RESPONSE_MS - 1)) + 1);

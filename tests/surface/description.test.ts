@@ -133,6 +133,6 @@ test("percentiles of examples rise, and hours of examples are not all the same",
   expect(figures.some(({ p50, p95 }) => Number(p50) < Number(p95))).toBe(true);
 });
 
-test("the reference has no numbers where multiples are meant, which validators judge wrongly", () => {
+test("the reference uses no `multipleOf`, which validators judge wrongly", () => {
   expect(JSON.stringify(document)).not.toContain("multipleOf");
 });

@@ -136,7 +136,7 @@ describe("the response for a refused credential has the reason:", () => {
     user = { ...user, token: String(data.token) };
   });
 
-  test("a key in the address, and a key where a session is needed", async () => {
+  test("a key in the address, and a key if a session is required", async () => {
     const { plaintext } = await madeKey();
     const { status, body } = await app.request("GET", `/api/estimations?key=${plaintext}`);
     expect([status, body.message]).toEqual([401, "Missing or invalid authorization header"]);

@@ -371,7 +371,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
           },
         }),
       },
-      /differs from that for none/,
+      /differs from that for no record/,
     ],
     [
       "reveals by the details that the record exists",
@@ -381,7 +381,7 @@ const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Plant
           throw new Failure("not_found", params.id === world.webhook ? { details: { reason: "unknown_path" } } : {});
         },
       },
-      /differs from that for none/,
+      /differs from that for no record/,
     ],
   ],
   recordsBelongToTheirParent: [

@@ -8,7 +8,7 @@ type Within = "document" | "quotation" | "item";
 const NESTED = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){12}/m;
 /**
  * Characters that may be searched for the end of an emphasis, in all. A text of marks that begin one and never end would be
- * searched to its end by each of them, and keep everybody waiting for a second; in texts of people nearly every mark has its end.
+ * searched to its end by each of them, and delay all users for a second; in texts of people nearly every mark has its end.
  */
 const SEARCHED_MAX = 1_000_000;
 const LANGUAGE = /^[\w+#.-]{1,30}$/;
