@@ -51,7 +51,7 @@ test("Low, Tab, Likely: what is typed pushes the other points until they were ty
   await keys(page, "Escape", "Control+z");
   await type(page, ["20", "Enter"]);
   await stores(user, id, "- Scope\n  - Card: 20\n  - Cart: 10\n");
-  // The question is pressed to response it.
+  // The question is pressed to answer it.
   await page.getByText("10 h exactly?").click();
   await type(page, ["8-12-30", "Enter"]);
   await stores(user, id, "- Scope\n  - Card: 20\n  - Cart: 8-12-30\n");

@@ -19,7 +19,7 @@ const hint = "There is no room for this body among those under way. Nothing was 
 
 /**
  * Bounds the bytes of all bodies under way, before they are read: each counts its `Content-Length`, or what its row allows if it
- * has chunks, until it is answered. Refuses (503) those beyond the bounds of their caller and of all.
+ * has chunks, until its response is sent. Refuses (503) those beyond the bounds of their caller and of all.
  */
 export function boundBodies(app: FastifyInstance): void {
   app.decorateRequest("reserved", null);

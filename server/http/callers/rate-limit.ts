@@ -28,7 +28,7 @@ export interface RateCounter {
 
 const DAY_MS = 86_400_000;
 
-/** Counts the bytes that are kept of each user's answers for replays, within a day. */
+/** Counts the bytes of each user's responses that are stored for replays, within a day. */
 export const createReplayBytes = (clock: Clock): RateCounter => createRateCounter(REPLAY_BYTES_PER_DAY, DAY_MS, clock);
 
 /** Most callers counted at the same time; beyond that, the least recently seen one is forgotten. */
