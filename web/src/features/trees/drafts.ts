@@ -1,6 +1,8 @@
 import type { Node, Tree } from "../../../../domain/tree/shape.ts";
-import type { Content, Own } from "./content.ts";
+import { type Content, isAlike, type Own } from "./content.ts";
+import type { EditorState } from "./editor-state.ts";
 import { pageName } from "./live-pages.ts";
+import type { RefusedCells } from "./refused-cells.ts";
 
 export interface LoadedTree {
   readonly nodes: Node[];
@@ -19,6 +21,8 @@ export interface Draft {
   readonly own: Own;
   /** What was sent since, without a response: the server may have stored one of them. */
   readonly unanswered: readonly Content[];
+  /** What was typed into cells and could not be taken: nothing to send. */
+  readonly refused: RefusedCells;
 }
 
 /** A draft as it lies in the browser's storage. */
@@ -29,7 +33,7 @@ export interface LeftDraft {
 }
 
 /** Increase it with every change of the format of drafts: drafts of another format are dropped. */
-const FORMAT = 2;
+const FORMAT = 3;
 const KEPT_MS = 30 * 24 * 3_600_000;
 const ALL = "tree-draft ";
 
@@ -47,7 +51,7 @@ const writerOf = (key: string): string => key.slice(key.lastIndexOf(" ") + 1).sp
 export const draftOf = (
   base: Content,
   etag: string,
-  { tree, own }: Content,
+  { tree, own, refused }: Pick<EditorState, "tree" | "own" | "refused">,
   unanswered: readonly Content[],
 ): Draft => ({
   format: FORMAT,
@@ -57,7 +61,12 @@ export const draftOf = (
   baseOwn: base.own,
   own,
   unanswered,
+  refused,
 });
+
+/** Returns whether a draft holds something that the server may not have. */
+export const isEdited = ({ base: { nodes }, baseOwn, tree, own, unanswered }: Draft): boolean =>
+  unanswered.length > 0 || !isAlike({ tree: { nodes }, own: baseOwn }, { tree, own });
 
 /** Returns the draft that a text holds; null for one that is damaged, of another format, or older than 30 days. */
 export function readDraft(text: string, now: number): Draft | null {
