@@ -5,7 +5,7 @@ import { failureText, faultOf, isPassing, isRefusal, NotSaved } from "../../api/
 import { faultText } from "../../api/fault-texts.ts";
 import { stateTexts } from "../states/texts.ts";
 import { type Content, changedFields, isAlike, isSame, isSameOwn, ownOf, sharing } from "./content.ts";
-import { draftOf, isEdited, type LoadedTree } from "./drafts.ts";
+import { type Draft, draftOf, type LoadedTree } from "./drafts.ts";
 import { contentOf, EditedContent } from "./edited-content.ts";
 import { lineAt } from "./line-at.ts";
 import type { NewIds } from "./new-ids.ts";
@@ -26,6 +26,10 @@ interface Theirs {
 const PAUSE_MS = 250;
 /** What was sent without a response and is remembered; each is tried again with all that was edited since. */
 const UNANSWERED_KEPT = 5;
+
+/** Returns whether a draft holds something that the server may not have. */
+const isEdited = ({ base: { nodes }, baseOwn, tree, own, unanswered }: Draft): boolean =>
+  unanswered.length > 0 || !isAlike({ tree: { nodes }, own: baseOwn }, { tree, own });
 
 /**
  * An estimation while it is edited: every edit is kept in this browser until the server has it, and is sent with
@@ -143,15 +147,27 @@ export class TreeSync extends EditedContent {
   }
 
   /** Keeps what the server may not have; done with every edit. */
-  keep(): void {
-    if (this.around.isSignedIn()) this.around.drafts.keep(draftOf(this.base, this.etag, this.state, this.unanswered));
+  private keep(): void {
+    if (this.around.isSignedIn()) this.around.drafts.keep(this.draft());
+  }
+
+  /** Keeps it once more while the page is left. */
+  leave(): void {
+    if (this.around.isSignedIn() && (this.hasEdits() || this.hasRefused())) this.around.drafts.keepNow(this.draft());
+  }
+
+  private draft(): Draft {
+    return draftOf(this.base, this.etag, this.state, this.unanswered);
+  }
+
+  private hasRefused(): boolean {
+    return Object.keys(refusedIn(this.state.refused, this.state.tree)).length > 0;
   }
 
   /** Once the server has all edits, only what is refused is kept. */
   private keepRefused(): void {
-    const refused = refusedIn(this.state.refused, this.state.tree);
-    if (Object.keys(refused).length === 0) this.around.drafts.drop();
-    else this.keep();
+    if (this.hasRefused()) this.keep();
+    else this.around.drafts.drop();
   }
 
   protected edited(): void {
