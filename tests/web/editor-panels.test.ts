@@ -242,6 +242,11 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
     (await app.pool.query("select verdict, hours from suggestion_feedback where estimation_id = $1", [id])).rows;
   await page.getByText("Suggestion", { exact: true }).click();
   await page.getByText("Fewer than ten finished tasks").waitFor();
+  // Hours that cannot be saved are not accepted.
+  await page.getByLabel("Suggested hours for Cart", { exact: true }).fill("4-16-3");
+  await page.getByRole("button", { name: "Use hours for 3 options" }).click();
+  await page.getByText("High can’t be lower than Likely").waitFor();
+  expect(await verdicts()).toEqual([]);
   await page.getByLabel("Suggested hours for Cart", { exact: true }).fill("10-20-60");
   await page.getByLabel("Use the suggested hours for List").click();
   await expectAccessible(page);

@@ -349,6 +349,7 @@ test("two tabs of one person neither lose nor duplicate unsaved edits of the oth
   await waits(one);
   // As if it had been closed before it sent anything; the other tab finds that, and sends it later than this one.
   const left = await one.evaluate<{ readonly key: string; readonly text: string }>(`(() => {
+    dispatchEvent(new Event("pagehide"));
     const [key, text] = Object.entries(localStorage).find(([each]) => each.startsWith("tree-draft"));
     const kept = { ...JSON.parse(text), unanswered: [] };
     const closed = key.replace(/[^ ]+$/, "closed-");

@@ -34,12 +34,26 @@ const LOOKS: readonly Look[] = [
 
 const HEIGHT = 800;
 
+/** Returns what has a box and is typed into, chosen from or pressed, with its height where that is not the one of all. */
+const OTHER_HEIGHTS = `(() => {
+  const isBoxed = (element, { borderTopColor, borderTopWidth, backgroundColor }) =>
+    element.matches("input, select") || (borderTopWidth !== "0px" && !/, 0\\)$/.test(borderTopColor)) || !/, 0\\)$/.test(backgroundColor);
+  const wanted = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--control"));
+  return [...document.querySelectorAll("input:not([type=checkbox], [type=radio]), select, button, a.mantine-Button-root")]
+    .filter((element) => element.checkVisibility() && isBoxed(element, getComputedStyle(element)))
+    .map((element) => element.closest(".mantine-Input-input") ?? element)
+    .map((element) => ({ element, height: element.getBoundingClientRect().height }))
+    .filter(({ height }) => height > 1 && height !== wanted)
+    .map(({ element, height }) => height + " px: " + element.outerHTML.slice(0, 200));
+})()`;
+
 /** Judges what shows in every look, without loading it again, and that it does not scroll sideways at 320 px. */
 async function judge(page: Page, name: string): Promise<void> {
   for (const { name: look, colorScheme, width, only, without } of LOOKS) {
     await page.setViewportSize({ width, height: HEIGHT });
     await showIn(page, colorScheme);
     await expectAccessible(page, isLong ? undefined : only, isLong ? [] : without);
+    expect.soft(await page.evaluate(OTHER_HEIGHTS), `${name} ${look}: controls of another height`).toEqual([]);
     if (pictures) await page.screenshot({ path: join(pictures, `${name}-${look}.png`), animations: "disabled" });
   }
   await page.setViewportSize({ width: 320, height: HEIGHT });

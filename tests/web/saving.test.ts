@@ -99,6 +99,71 @@ test("what is typed and not yet entered is kept when the tab is closed", async (
   await expect.poll(async () => (await titles(id, user)).map(({ title }) => title)).toEqual(["Cart", "Wish list"]);
 });
 
+test("typing writes no tree into localStorage, and a tab that crashes loses no edit", async () => {
+  const user = await app.signUp();
+  const id = await importAs(app, user, SHOP);
+  const browser = await openBrowser(app);
+  const page = await openSignedIn(browser, user, `/estimations/${id}`);
+  await page.getByRole("treegrid").waitFor();
+  await answerWrites(page, (route) => route.abort());
+  await addBelow(page, "Cart", "Kept apart");
+  await page.getByText("no connection").first().waitFor();
+  const size = (where: Page) =>
+    where.evaluate<number>(
+      "JSON.stringify(Object.entries(localStorage).filter(([key]) => key.startsWith('tree-draft'))).length",
+    );
+  expect(await size(page)).toBeLessThan(200);
+  // A crash tells the page nothing.
+  await page.evaluate("addEventListener('pagehide', (event) => event.stopImmediatePropagation(), true)");
+  await page.close();
+  const again = await browser.newPage();
+  await again.goto(`/estimations/${id}`);
+  await again.getByRole("row", { name: "Kept apart" }).waitFor();
+  await saved(again);
+  expect(await storedOutline(app, user, id)).toContain("Kept apart");
+  await expect.poll(() => drafts(again)).toEqual([]);
+  const left = again.evaluate<number>(`new Promise((resolve) => {
+    indexedDB.open("tree-drafts").onsuccess = ({ target: { result } }) => {
+      result.transaction("drafts").objectStore("drafts").count().onsuccess = ({ target }) => resolve(target.result);
+    };
+  })`);
+  expect(await left).toBe(0);
+});
+
+test("what a cell refused is there again after the tab was closed, with what is wrong with it", async () => {
+  const user = await app.signUp();
+  const id = await importAs(app, user, SHOP);
+  const browser = await openBrowser(app);
+  const page = await openSignedIn(browser, user, `/estimations/${id}`);
+  const low = (where: Page) => where.getByRole("row", { name: "Cart" }).getByRole("gridcell").nth(1);
+  await low(page).dblclick();
+  await keys(page, "Control+a");
+  await page.keyboard.type("4-16-3");
+  await page.getByRole("row", { name: "List" }).getByRole("gridcell").first().click();
+  await addBelow(page, "List", "Wish list");
+  await saved(page);
+  // Saved by another device meanwhile: nothing of it is an edit of this browser.
+  const { data, headers } = await app.request("GET", `/api/estimations/${id}`, { token: user.token });
+  expect(data.estimation?.title).toBe("Shop");
+  const body = { title: "Store" };
+  const match = { "if-match": headers.get("etag") ?? "" };
+  await app.request("PATCH", `/api/estimations/${id}`, { token: user.token, body, headers: match });
+  await page.goto("/docs");
+  const again = await browser.newPage();
+  await again.goto(`/estimations/${id}`);
+  await again.getByRole("heading", { name: "Store" }).waitFor();
+  await again.getByTitle("High can’t be lower than Likely").getByText("4-16-3").waitFor();
+  expect(await again.getByText("Both edits were kept").count()).toBe(0);
+  await low(again).dblclick();
+  expect(await again.evaluate("document.activeElement.value")).toBe("4-16-3");
+  await keys(again, "Control+a");
+  await again.keyboard.type("4-16-30");
+  await keys(again, "Enter");
+  await saved(again);
+  await expect.poll(() => storedOutline(app, user, id)).toContain("Cart: 4-16-30");
+  await expect.poll(() => drafts(again)).toEqual([]);
+});
+
 test("what was seen shows without a connection, and what takes too long says so", async () => {
   const user = await app.signUp();
   const id = await importAs(app, user, SHOP);

@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme } from "@mantine/core";
+import { Button, type CSSVariablesResolver, createTheme, Input } from "@mantine/core";
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
 
@@ -29,6 +29,11 @@ export const theme = createTheme({
   components: {
     // What is not required says so in its label.
     InputWrapper: { defaultProps: { withAsterisk: false } },
+    // All controls have the height of ours, whatever their size is.
+    Input: Input.extend({
+      vars: (_, { multiline }) => ({ wrapper: multiline ? {} : { "--input-height": "var(--control)" } }),
+    }),
+    Button: Button.extend({ vars: () => ({ root: { "--button-height": "var(--control)" } }) }),
   },
 });
 

@@ -84,7 +84,6 @@ function TagFilter({ chosen, known, onChange }: TagFilterProps) {
     >
       <form onSubmit={add}>
         <TextInput
-          size="xs"
           className={styles.tagInput}
           aria-label={t.addTag}
           placeholder={t.addTagHint}

@@ -48,7 +48,7 @@ export function ListPage() {
         <Link to="/estimations/trash" className={styles.trash}>
           <IconTrash /> <span>{t.trash}</span>
         </Link>
-        <LinkButton to="/estimations/new" size="sm" leftSection={<IconPlus />}>
+        <LinkButton to="/estimations/new" leftSection={<IconPlus />}>
           {t.create}
         </LinkButton>
       </div>

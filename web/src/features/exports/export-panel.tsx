@@ -35,7 +35,7 @@ export function ExportPanel({ estimation }: { readonly estimation: Estimation })
       <div className={styles.head}>
         <h2>{t.title}</h2>
         {canEdit && !isUnderWay && (
-          <Button size="compact-md" variant="default" onClick={() => setAsking(true)}>
+          <Button variant="default" onClick={() => setAsking(true)}>
             {t.start}
           </Button>
         )}

@@ -109,7 +109,6 @@ function Row({ share, changes: { permit, resend, remove }, onAsk }: RowProps) {
       <td>
         <NativeSelect
           className={styles.permission}
-          size="xs"
           aria-label={t.permissionOf(name)}
           data={PERMISSIONS}
           value={asked}

@@ -75,17 +75,16 @@ export function EstimationHead({ estimation, tree, revision, catchUp = nothing, 
           <span className={styles.moves}>
             {tree && access === "owner" && (
               <>
-                <LinkButton variant="default" size="compact-md" to="/estimations/$id/shares" params={{ id }}>
+                <LinkButton variant="default" to="/estimations/$id/shares" params={{ id }}>
                   {t.share}
                 </LinkButton>
-                <Button variant="default" size="compact-md" onClick={() => setAsking(true)}>
+                <Button variant="default" onClick={() => setAsking(true)}>
                   {t.requestReview}
                 </Button>
               </>
             )}
             {status === "draft" ? (
               <Button
-                size="compact-md"
                 // Other pages have a first action of their own.
                 variant={tree ? "filled" : "default"}
                 loading={move.isPending}
@@ -96,7 +95,6 @@ export function EstimationHead({ estimation, tree, revision, catchUp = nothing, 
             ) : (
               <>
                 <Button
-                  size="compact-md"
                   variant="default"
                   loading={move.isPending}
                   title={t.reopenHint}

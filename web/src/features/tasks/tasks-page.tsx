@@ -63,7 +63,7 @@ function Tasks({ estimation }: { readonly estimation: Estimation }) {
               }
             />
             {canEdit && (
-              <Button size="compact-md" className={styles.end} onClick={() => setGenerating(true)}>
+              <Button className={styles.end} onClick={() => setGenerating(true)}>
                 {t.again}
               </Button>
             )}

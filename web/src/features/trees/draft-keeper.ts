@@ -5,6 +5,7 @@ import {
   dropFound,
   findDrafts,
   keepDraft,
+  keepDraftNow,
   type LeftDraft,
   newDraftKey,
 } from "./drafts.ts";
@@ -16,19 +17,28 @@ export class DraftKeeper {
   private readonly estimationId: string;
   private readonly key: string;
   /** The draft that was taken over; null once it is stored under the key of this page. */
-  private found: LeftDraft | null;
+  private found: LeftDraft | null = null;
   /** Other drafts that were left: taken over one by one, each once the previous one is saved. */
-  private left: readonly LeftDraft[];
+  private left: readonly LeftDraft[] = [];
 
-  /** Takes over the oldest draft. `live` are the other open pages; null if they are not known. */
-  constructor(userId: string, estimationId: string, live: ReadonlySet<string> | null) {
+  private constructor(userId: string, estimationId: string) {
     this.userId = userId;
     this.estimationId = estimationId;
     this.key = this.newKey();
-    const [found = null, ...left] = findDrafts(userId, estimationId, live);
-    this.found = found && adopt(found, this.newKey());
-    // With `live` they are looked up later, when they are needed.
-    this.left = live ? [] : left;
+  }
+
+  /** Takes over the oldest draft. */
+  static async open(userId: string, estimationId: string): Promise<DraftKeeper> {
+    const keeper = new DraftKeeper(userId, estimationId);
+    const isShared = "locks" in navigator;
+    const take = async (live: ReadonlySet<string> | null) => {
+      const [found, ...left] = await findDrafts(userId, estimationId, live);
+      keeper.found = found ? await adopt(found, keeper.newKey()) : null;
+      // Where other pages are known they are looked up later, when they are needed.
+      keeper.left = live ? [] : left;
+    };
+    await (isShared ? alone(take) : take(null));
+    return keeper;
   }
 
   private newKey(): string {
@@ -41,7 +51,15 @@ export class DraftKeeper {
   }
 
   keep(draft: Draft): void {
-    if (keepDraft(this.key, draft)) this.dropFound();
+    const { found } = this;
+    void keepDraft(this.key, draft).then(
+      (isKept) => isKept && found !== null && found === this.found && this.dropFound(),
+    );
+  }
+
+  /** Keeps it while the page is left, when there is no time for more. */
+  keepNow(draft: Draft): void {
+    keepDraftNow(this.key, draft);
   }
 
   drop(): void {
@@ -50,15 +68,15 @@ export class DraftKeeper {
   }
 
   private dropFound(): void {
-    if (this.found) dropFound(this.found);
+    if (this.found) void dropFound(this.found);
     this.found = null;
   }
 
   /** Returns the next draft of a page that is closed by now; it is to be taken over with `take`. */
   async next(): Promise<LeftDraft | undefined> {
     if (this.left.length === 0) {
-      const adopted = await alone((live) => {
-        const [found] = findDrafts(this.userId, this.estimationId, new Set([...live, pageName]));
+      const adopted = await alone(async (live) => {
+        const [found] = await findDrafts(this.userId, this.estimationId, new Set([...live, pageName]));
         return found && adopt(found, this.newKey());
       });
       if (adopted) this.left = [...this.left, adopted];

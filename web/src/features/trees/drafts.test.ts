@@ -15,7 +15,7 @@ const own = ownOf({
   rounding: 0.01,
 });
 const content: Content = { tree: { nodes: [] }, own };
-const draft = draftOf(content, '"3"', content, []);
+const draft = draftOf(content, '"3"', { ...content, refused: {} }, []);
 const read = (changes: object, ageMs = 0) => readDraft(JSON.stringify({ ...draft, ...changes }), draft.keptAt + ageMs);
 
 test("a draft is read as it was kept, for thirty days", () => {

@@ -1,6 +1,6 @@
 import type { Estimation } from "../../../../contract/estimations.ts";
 import type { Conflict, Resolution } from "../../../../domain/merge/shape.ts";
-import type { Outcome } from "../../../../domain/tree/outcome.ts";
+import type { Outcome, Refusal } from "../../../../domain/tree/outcome.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { failureText, responseOf } from "../../api/failure.ts";
 import { faultText } from "../../api/fault-texts.ts";
@@ -14,6 +14,12 @@ type Merging = typeof import("./merge-contents.ts");
 const STEPS_KEPT = 200;
 
 export const contentOf = ({ tree, own }: Content): Content => ({ tree, own });
+
+/** Returns why an edit is refused, in words. */
+function refusalText(refusal: Refusal): string {
+  const [fault] = refusal.reason === "invalid" ? refusal.faults : [];
+  return fault ? faultText(fault) : failureTexts.unexpected;
+}
 
 /**
  * What the editor shows and what is done to it: edits, undo, and questions about what both changed. Every edit shows at
@@ -53,11 +59,14 @@ export abstract class EditedContent {
   edit(change: (tree: Tree) => Outcome<object>, held?: Held): string | null {
     const from = this.startOf(held);
     const outcome = change(from.tree);
-    if (!outcome.ok) {
-      const [fault] = outcome.reason === "invalid" ? outcome.faults : [];
-      return fault ? faultText(fault) : failureTexts.unexpected;
-    }
+    if (!outcome.ok) return refusalText(outcome);
     return outcome.tree === from.tree ? null : this.step(from, { tree: outcome.tree, own: from.own });
+  }
+
+  /** Returns why an edit of the tree as it is would be refused, in words, or null. */
+  refusalOf(change: (tree: Tree) => Outcome<object>): string | null {
+    const outcome = change(this.state.tree);
+    return outcome.ok ? null : refusalText(outcome);
   }
 
   /** Changes fields of the estimation itself, as they are, or as they were `held`. */

@@ -1,6 +1,7 @@
 import type { Estimation } from "../../../../contract/estimations.ts";
 import type { Conflict } from "../../../../domain/merge/shape.ts";
 import type { Content, Step } from "./content.ts";
+import type { RefusedCells } from "./refused-cells.ts";
 
 /** Whether the server has what is shown, and what happens next if it has not. One of these at a time. */
 export type Saving =
@@ -28,6 +29,8 @@ export interface EditorState extends Content {
   readonly past: readonly Step[];
   readonly future: readonly Step[];
   readonly saving: Saving;
+  /** What was typed and cannot be taken; it is kept in this browser alone. */
+  readonly refused: RefusedCells;
   /** What others changed, or why something was not done; null for nothing to say. */
   readonly notice: string | null;
 }

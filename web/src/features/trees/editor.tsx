@@ -27,7 +27,6 @@ import { OutlineGrid } from "./outline-grid.tsx";
 import type { Overlay } from "./overlays.tsx";
 import { addPasted, pastedCount } from "./pasted-rows.ts";
 import { pickedRows } from "./picked.ts";
-import { useRefusedCells } from "./refused-cells.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
 import { type Row, rowsOf } from "./rows.ts";
 import { type Panel, SidePanel } from "./side-panel.tsx";
@@ -104,7 +103,6 @@ export function Editor(given: EditorProps) {
       }),
     [],
   );
-  const [refused, setRefused] = useRefusedCells();
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [panel, setPanel] = useState<Panel>("figures");
   const [view, setView] = useState<"outline" | "map">("outline");
@@ -246,8 +244,7 @@ export function Editor(given: EditorProps) {
               moving={matches ? null : moving}
               setMoving={matches ? null : setMoving}
               hasSingleKeys={singleKeys}
-              refused={refused}
-              setRefused={setRefused}
+              refused={state.refused}
             />
           )}
         </section>

@@ -7,7 +7,7 @@ import { toggle } from "./edits.ts";
 import { isOpenQuestion } from "./headline.ts";
 import styles from "./outline-grid.module.css";
 import { lacksRange } from "./read-points.ts";
-import type { RefusedCell, RefusedRow, SetRefused } from "./refused-cells.ts";
+import type { RefusedCell, RefusedRow } from "./refused-cells.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
 import { expectedOf, INDENT, isSameRow, POINTS, type Row, valueAt } from "./rows.ts";
 import { treeTexts } from "./texts.ts";
@@ -19,7 +19,6 @@ interface GridRowProps {
   readonly row: Row;
   /** What was typed and could not be taken. */
   readonly refused: RefusedRow | undefined;
-  readonly setRefused: SetRefused;
   /** Whether Tab leads here, because nothing has had the focus yet. */
   readonly isTabStop: boolean;
   /** The column that has the focus; null if the row has not. */
@@ -43,7 +42,6 @@ interface GridRowProps {
 function Line({
   row,
   refused,
-  setRefused,
   isTabStop,
   column,
   typed,
@@ -74,13 +72,13 @@ function Line({
         column={index}
         typed={typed ?? ""}
         // A key that begins to type replaces it.
-        refused={typed === valueAt(row, index) ? refused?.get(index) : undefined}
+        refused={typed === valueAt(row, index) ? refused?.[index] : undefined}
         sync={sync}
         onDone={(to) => onDone(at, to)}
-        onRefused={(cell) => setRefused(id, index, cell)}
+        onRefused={(cell) => sync.refuse(id, index, cell)}
       />
     );
-  const wrong = (index: number) => refused?.get(index);
+  const wrong = (index: number) => refused?.[index];
   const lacks = sync !== null && points !== null && lacksRange(points);
   const choose = (event: MouseEvent) => {
     event.stopPropagation();

@@ -1,3 +1,4 @@
+import { inStore } from "./browser-store.ts";
 import type { Step } from "./content.ts";
 import type { TreeSync } from "./tree-sync.ts";
 
@@ -18,38 +19,10 @@ const STEPS_KEPT = 50;
 const ESTIMATIONS_KEPT = 20;
 const KEPT_MS = 7 * 24 * 3_600_000;
 const PAUSE_MS = 300;
-const STORE = "steps";
-const DATABASE = "tree-steps";
 
-function open(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () =>
-      request.result.createObjectStore(STORE, { keyPath: "key" }).createIndex("keptAt", "keptAt");
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-/** Runs `work` in a transaction, and returns what its request returns; undefined where the browser keeps nothing. */
-async function inStore<T>(
-  mode: IDBTransactionMode,
-  work: (store: IDBObjectStore) => IDBRequest<T>,
-): Promise<T | undefined> {
-  try {
-    const database = await open();
-    const transaction = database.transaction(STORE, mode);
-    const request = work(transaction.objectStore(STORE));
-    await new Promise<void>((resolve, reject) => {
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error);
-    }).finally(() => database.close());
-    return request.result;
-  } catch {
-    // Undo is a comfort: without room, or where storage is forbidden, it ends with the page.
-    return undefined;
-  }
-}
+/** Undo is a comfort: without room, or where storage is forbidden, it ends with the page. */
+const inSteps = <T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>) =>
+  inStore("steps", mode, work).catch(() => undefined);
 
 /** Keeps what a user can undo in an estimation. Equal parts of its trees are stored once. */
 async function keepSteps(userId: string, id: string, { past, future }: Steps): Promise<void> {
@@ -59,7 +32,7 @@ async function keepSteps(userId: string, id: string, { past, future }: Steps): P
     past: past.slice(-STEPS_KEPT),
     future: future.slice(-STEPS_KEPT),
   };
-  await inStore("readwrite", (store) => {
+  await inSteps("readwrite", (store) => {
     const request = store.put(kept);
     const counted = store.count();
     counted.onsuccess = () => {
@@ -78,10 +51,10 @@ async function keepSteps(userId: string, id: string, { past, future }: Steps): P
 }
 
 /** Removes what all users of this browser could undo. */
-export const dropSteps = () => inStore("readwrite", (store) => store.clear());
+export const dropSteps = () => inSteps("readwrite", (store) => store.clear());
 
 async function loadSteps(userId: string, id: string): Promise<Steps | null> {
-  const kept: Kept | undefined = await inStore("readonly", (store) => store.get(`${userId} ${id}`));
+  const kept: Kept | undefined = await inSteps("readonly", (store) => store.get(`${userId} ${id}`));
   return kept && kept.keptAt > Date.now() - KEPT_MS ? kept : null;
 }
 

@@ -9,7 +9,7 @@ let isHeld = false;
  * Returns the names of other pages that are still open: each saves by itself what it has kept. A page holds a lock for
  * as long as it lives. Browsers offer locks on HTTPS and on loopback only: elsewhere null, because it is not known.
  */
-export async function livePages(): Promise<Set<string> | null> {
+async function livePages(): Promise<Set<string> | null> {
   if (!("locks" in navigator)) return null;
   if (!isHeld) {
     isHeld = true;
@@ -21,7 +21,7 @@ export async function livePages(): Promise<Set<string> | null> {
 }
 
 /** Runs `work` in one page at a time, with the names of the other open pages. Returns null where browsers offer no locks. */
-export async function alone<T>(work: (live: ReadonlySet<string>) => T): Promise<T | null> {
+export async function alone<T>(work: (live: ReadonlySet<string>) => Promise<T>): Promise<T | null> {
   const live = await livePages();
   return live && navigator.locks.request("tree-drafts: take over", () => work(live));
 }

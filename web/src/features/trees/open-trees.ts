@@ -2,7 +2,6 @@ import type { Estimation } from "../../../../contract/estimations.ts";
 import { currentSession, onSessionChange } from "../../api/session.ts";
 import { DraftKeeper } from "./draft-keeper.ts";
 import { keepStepsOf } from "./kept-steps.ts";
-import { livePages } from "./live-pages.ts";
 import { NewIds } from "./new-ids.ts";
 import { isOwnSince, tellSave } from "./own-saves.ts";
 import { loadBoth, loadEstimation, loadIds, loadTree, storeOwn, storeTree } from "./requests.ts";
@@ -20,25 +19,34 @@ const keyOf = (id: string) => `${currentSession()?.userId} ${id}`;
 /** Returns the estimation if this page has opened it before. */
 export const openedTree = (id: string): TreeSync | undefined => opened.get(keyOf(id));
 
+/** What is being made of what was loaded: its drafts are taken over once. */
+const making = new Map<string, Promise<TreeSync>>();
+
 /** Opens an estimation: the same one each time, so that nothing is sent by two at once. */
 export async function openTree(id: string, load: () => Promise<Estimation>): Promise<TreeSync> {
   const key = keyOf(id);
   const ids = new NewIds((kind, count) => loadIds(id, kind, count));
   if (!opened.has(key)) void ids.start();
-  const [estimation, loaded, live] = await Promise.all([load(), loadTree(id), livePages()]);
-  const userId = currentSession()?.userId ?? "";
+  const [estimation, loaded] = await Promise.all([load(), loadTree(id)]);
+  const make = async () => {
+    const userId = currentSession()?.userId ?? "";
+    const drafts = await DraftKeeper.open(userId, id);
+    const sync: TreeSync = new TreeSync(estimation, loaded, ids, serviceOf(id), {
+      ...aroundOf(userId, id, drafts),
+      // Another user may sign in while edits wait for a connection.
+      isSignedIn: () => currentSession()?.userId === userId && opened.get(key) === sync,
+    });
+    for (const [other, each] of opened) if (opened.size >= KEPT && !each.hasEdits()) opened.delete(other);
+    opened.set(key, sync);
+    keepStepsOf(sync, userId, id);
+    sync.wake();
+    return sync;
+  };
   const known = opened.get(key);
   if (known) return known;
-  const sync: TreeSync = new TreeSync(estimation, loaded, ids, serviceOf(id), {
-    ...aroundOf(userId, id, live),
-    // Another user may sign in while edits wait for a connection.
-    isSignedIn: () => currentSession()?.userId === userId && opened.get(key) === sync,
-  });
-  for (const [other, each] of opened) if (opened.size >= KEPT && !each.hasEdits()) opened.delete(other);
-  opened.set(key, sync);
-  keepStepsOf(sync, userId, id);
-  sync.wake();
-  return sync;
+  const made = making.get(key) ?? make().finally(() => making.delete(key));
+  making.set(key, made);
+  return made;
 }
 
 const serviceOf = (id: string): Service => ({
@@ -48,8 +56,8 @@ const serviceOf = (id: string): Service => ({
   loadBoth: () => loadBoth(id),
 });
 
-const aroundOf = (userId: string, id: string, live: ReadonlySet<string> | null): Omit<Surroundings, "isSignedIn"> => ({
-  drafts: new DraftKeeper(userId, id, live),
+const aroundOf = (userId: string, id: string, drafts: DraftKeeper): Omit<Surroundings, "isSignedIn"> => ({
+  drafts,
   isVisible: () => document.visibilityState !== "hidden",
   now: () => Date.now(),
   after: (ms, run) => {
@@ -71,7 +79,7 @@ addEventListener("beforeunload", (event) => edited().length > 0 && event.prevent
 addEventListener("pagehide", () => {
   // What is being typed is an edit, as when the field is left.
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  for (const sync of edited()) sync.keep();
+  for (const sync of opened.values()) sync.leave();
 });
 // What is not saved waits in the browser's storage until that user signs in again.
 onSessionChange(() => {

@@ -20,7 +20,7 @@ import { GridRow } from "./grid-row.tsx";
 import styles from "./outline-grid.module.css";
 import { cellsOf } from "./picked.ts";
 import { moveTo, parentOf } from "./places.ts";
-import type { RefusedRow, SetRefused } from "./refused-cells.ts";
+import type { RefusedCells } from "./refused-cells.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
 import { highestOf, type Row, valueAt } from "./rows.ts";
 import { treeTexts } from "./texts.ts";
@@ -57,8 +57,7 @@ interface GridProps {
   /** Whether typing a letter edits the cell. */
   readonly hasSingleKeys: boolean;
   /** What was typed and could not be taken, by line. */
-  readonly refused: ReadonlyMap<string, RefusedRow>;
-  readonly setRefused: SetRefused;
+  readonly refused: RefusedCells;
 }
 
 /**
@@ -66,7 +65,7 @@ interface GridProps {
  * the window, and the one with the focus, are in the document; only the cell that is typed into has an input.
  */
 export function OutlineGrid({ rows, row, byNode, ghosts, focus, setFocus, setClosed, ...more }: GridProps) {
-  const { sync, actions, moving, setMoving, hasSingleKeys, refused, setRefused, picked, onPaste } = more;
+  const { sync, actions, moving, setMoving, hasSingleKeys, refused, picked, onPaste } = more;
   const grid = useRef<HTMLTableElement>(null);
   const [first, last] = useWindowRows(grid, rows.length, ROW_HEIGHT);
   const expected = useMemo(() => new Map(byNode.map((node) => [node.nodeId, node.expected])), [byNode]);
@@ -200,8 +199,7 @@ export function OutlineGrid({ rows, row, byNode, ghosts, focus, setFocus, setClo
             <GridRow
               key={each.id}
               row={each}
-              refused={refused.get(each.id)}
-              setRefused={setRefused}
+              refused={refused[each.id]}
               isTabStop={focused === -1 && each.at === 0}
               column={each.id === focus?.rowId ? column : null}
               typed={each.id === focus?.rowId ? (focus?.typed ?? null) : null}

@@ -1,4 +1,5 @@
-import { useCallback, useState } from "react";
+import { findNode, findOption } from "../../../../domain/tree/locate.ts";
+import type { Tree } from "../../../../domain/tree/shape.ts";
 import type { Refused } from "../../ui/number-fault.tsx";
 
 /** What was typed into a cell and cannot be taken: it stays there until it is corrected or given up. */
@@ -7,20 +8,25 @@ export interface RefusedCell {
   readonly fault: Refused;
 }
 
-/** By column. */
-export type RefusedRow = ReadonlyMap<number, RefusedCell>;
+/** The refused cells of a line, by column. */
+export type RefusedRow = Readonly<Record<number, RefusedCell>>;
 
-export type SetRefused = (key: string, column: number, refused: RefusedCell | null) => void;
+/** The lines with refused cells, by id. */
+export type RefusedCells = Readonly<Record<string, RefusedRow>>;
 
-/** Returns the refused cells of each line, by its id, and a function that changes them. */
-export function useRefusedCells(): readonly [ReadonlyMap<string, RefusedRow>, SetRefused] {
-  const [cells, setCells] = useState<ReadonlyMap<string, RefusedRow>>(new Map());
-  const set = useCallback<SetRefused>((key, column, refused) => {
-    setCells((before) => {
-      const others = [...(before.get(key) ?? [])].filter(([each]) => each !== column);
-      const row = new Map(refused ? [...others, [column, refused]] : others);
-      return new Map([...before].filter(([each]) => each !== key).concat(row.size > 0 ? [[key, row]] : []));
-    });
-  }, []);
-  return [cells, set];
+/** Puts a refused cell at its place, or takes it from there with null. */
+export function withRefused(
+  cells: RefusedCells,
+  id: string,
+  column: number,
+  refused: RefusedCell | null,
+): RefusedCells {
+  const { [column]: _cell, ...others } = cells[id] ?? {};
+  const { [id]: _row, ...rows } = cells;
+  const row = refused ? { ...others, [column]: refused } : others;
+  return Object.keys(row).length > 0 ? { ...rows, [id]: row } : rows;
 }
+
+/** Returns the cells of lines that are still there. */
+export const refusedIn = (cells: RefusedCells, tree: Tree): RefusedCells =>
+  Object.fromEntries(Object.entries(cells).filter(([id]) => findOption(tree, id) ?? findNode(tree, id)));

@@ -133,21 +133,25 @@ function Proposal({ estimationId, tree, own, suggestion, sync, onSaid, onMoved, 
   }, [read, tree, own]);
   const judge = useMutation({
     mutationFn: async (verdict: SuggestionVerdict) => {
-      // Where nothing can be saved now, nothing is accepted.
+      // Where nothing can be saved now, or these hours cannot, nothing is accepted.
       await sync?.savedRevision();
+      const change = verdict === "accepted" && read.ok ? takeHours(read.hours) : null;
+      const refusal = change && sync?.refusalOf(change);
+      if (refusal) throw new NotSaved(refusal);
       const body = {
         inputHash,
         verdict,
         hours: verdict === "accepted" && then ? Math.round(then.p50 * 100) / 100 : null,
       };
-      // The verdict is about the hours as they were: it is recorded before they change.
+      // The service takes a verdict only while the hours are those that the suggestion was made for: before they change.
       await api.giveSuggestionFeedback({ params: { id: estimationId }, body });
-      if (verdict === "rejected") return t.dismissed;
-      const refused = read.ok ? sync?.edit(takeHours(read.hours)) : null;
+      if (change === null) return t.dismissed;
+      const refused = sync?.edit(change);
       if (refused) throw new NotSaved(refused);
       await sync?.savedRevision();
       return t.accepted;
     },
+    onMutate: () => setFault(null),
     onSuccess: onSaid,
     onError: (error) => {
       setFault(isRefusal(error, "suggestion_moved") ? t.moved : failureText(error));

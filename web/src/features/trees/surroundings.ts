@@ -27,6 +27,8 @@ export interface Surroundings {
     /** What a closed page left, and this one has taken over; null for nothing. */
     taken(): Draft | null;
     keep(draft: Draft): void;
+    /** Keeps it while the page is left. */
+    keepNow(draft: Draft): void;
     drop(): void;
     /** Returns what another page, closed by now, has left … */
     next(): Promise<LeftDraft | undefined>;

@@ -120,7 +120,7 @@ class FakeBrowser {
     const left = () => [...this.kept].filter(([key]) => !this.tabs.some((tab) => tab.isOpen && tab.page === key));
     const takeOver = (): LeftDraft | undefined => {
       const [found] = left();
-      return found && { key: found[0], text: "", draft: found[1] };
+      return found && { key: found[0], draft: found[1] };
     };
     const first = takeOver();
     if (first) {
@@ -132,6 +132,7 @@ class FakeBrowser {
       drafts: {
         taken: () => first?.draft ?? null,
         keep: (draft) => void this.kept.set(page, structuredClone(draft)),
+        keepNow: (draft) => void this.kept.set(page, structuredClone(draft)),
         drop: () => void this.kept.delete(page),
         next: async () => takeOver(),
         take: ({ key, draft }) => {
@@ -264,7 +265,7 @@ const reload = (at: number) =>
   command(`reload(${at})`, async (_, browser) => {
     if (!browser.service.isReachable) return;
     const tab = tabOf(browser, at);
-    tab.sync.keep();
+    tab.sync.leave();
     tab.isOpen = false;
     browser.open();
   });

@@ -5,11 +5,12 @@ import { failureText, faultOf, isPassing, isRefusal, NotSaved } from "../../api/
 import { faultText } from "../../api/fault-texts.ts";
 import { stateTexts } from "../states/texts.ts";
 import { type Content, changedFields, isAlike, isSame, isSameOwn, ownOf, sharing } from "./content.ts";
-import { draftOf, type LoadedTree } from "./drafts.ts";
+import { type Draft, draftOf, type LoadedTree } from "./drafts.ts";
 import { contentOf, EditedContent } from "./edited-content.ts";
 import { lineAt } from "./line-at.ts";
 import type { NewIds } from "./new-ids.ts";
 import { isLimited, pauseAfter } from "./pause.ts";
+import { type RefusedCell, refusedIn, withRefused } from "./refused-cells.ts";
 import { ofOneRevision, revisionOf } from "./revisions.ts";
 import { storedOf } from "./stored-of.ts";
 import type { Known, Service, Surroundings } from "./surroundings.ts";
@@ -25,6 +26,10 @@ interface Theirs {
 const PAUSE_MS = 250;
 /** What was sent without a response and is remembered; each is tried again with all that was edited since. */
 const UNANSWERED_KEPT = 5;
+
+/** Returns whether a draft holds something that the server may not have. */
+const isEdited = ({ base: { nodes }, baseOwn, tree, own, unanswered }: Draft): boolean =>
+  unanswered.length > 0 || !isAlike({ tree: { nodes }, own: baseOwn }, { tree, own });
 
 /**
  * An estimation while it is edited: every edit is kept in this browser until the server has it, and is sent with
@@ -51,7 +56,8 @@ export class TreeSync extends EditedContent {
   private isGone = false;
 
   constructor(estimation: Estimation, loaded: LoadedTree, ids: NewIds, service: Service, around: Surroundings) {
-    const draft = around.drafts.taken();
+    const taken = around.drafts.taken();
+    const draft = taken && isEdited(taken) ? taken : null;
     const { nodes, etag } = draft?.base ?? ofOneRevision(estimation, loaded);
     const base = { tree: { nodes }, own: draft?.baseOwn ?? ownOf(estimation) };
     super(base, {
@@ -62,6 +68,7 @@ export class TreeSync extends EditedContent {
       past: [],
       future: [],
       saving: { at: draft ? "waiting" : "saved" },
+      refused: taken?.refused ?? {},
       notice: null,
     });
     this.service = service;
@@ -122,19 +129,45 @@ export class TreeSync extends EditedContent {
     this.sendSoon(0);
   }
 
+  /** Keeps what was typed into a cell and cannot be taken, or gives it up with null. */
+  refuse = (id: string, column: number, refused: RefusedCell | null): void => {
+    this.show({ refused: withRefused(this.state.refused, id, column, refused) });
+    if (this.hasEdits()) this.keep();
+    else this.keepRefused();
+  };
+
   /** Gives up every edit that the server has not stored. */
   discard(): void {
     this.stopTimer();
     this.unanswered = [];
     this.question = null;
     this.around.drafts.drop();
-    this.show({ ...this.base, past: [], future: [], saving: { at: "saved" }, notice: null });
+    this.show({ ...this.base, past: [], future: [], saving: { at: "saved" }, refused: {}, notice: null });
     void this.look();
   }
 
   /** Keeps what the server may not have; done with every edit. */
-  keep(): void {
-    if (this.around.isSignedIn()) this.around.drafts.keep(draftOf(this.base, this.etag, this.state, this.unanswered));
+  private keep(): void {
+    if (this.around.isSignedIn()) this.around.drafts.keep(this.draft());
+  }
+
+  /** Keeps it once more while the page is left. */
+  leave(): void {
+    if (this.around.isSignedIn() && (this.hasEdits() || this.hasRefused())) this.around.drafts.keepNow(this.draft());
+  }
+
+  private draft(): Draft {
+    return draftOf(this.base, this.etag, this.state, this.unanswered);
+  }
+
+  private hasRefused(): boolean {
+    return Object.keys(refusedIn(this.state.refused, this.state.tree)).length > 0;
+  }
+
+  /** Once the server has all edits, only what is refused is kept. */
+  private keepRefused(): void {
+    if (this.hasRefused()) this.keep();
+    else this.around.drafts.drop();
   }
 
   protected edited(): void {
@@ -239,7 +272,7 @@ export class TreeSync extends EditedContent {
   }
 
   private settle(): void {
-    this.around.drafts.drop();
+    this.keepRefused();
     const revision = Math.max(revisionOf(this.etag), this.state.estimation.revision);
     if (this.state.saving.at === "saved" && this.state.estimation.revision === revision) return;
     this.show({ saving: { at: "saved" }, estimation: { ...this.state.estimation, ...this.state.own, revision } });
@@ -257,7 +290,12 @@ export class TreeSync extends EditedContent {
       if (!left) return;
       await this.loadMerging();
       if (!this.isIdle() || !this.around.drafts.take(left)) return;
-      const { base, tree, baseOwn, own, unanswered } = left.draft;
+      const { base, tree, baseOwn, own, unanswered, refused } = left.draft;
+      this.show({ refused: { ...refused, ...this.state.refused } });
+      if (!isEdited(left.draft)) {
+        this.keepRefused();
+        return;
+      }
       const ancestor = { tree: { nodes: base.nodes }, own: baseOwn };
       const to = { tree, own };
       const from = storedOf([...unanswered, to], ancestor, this.base, this.merging) ?? ancestor;
