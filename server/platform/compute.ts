@@ -55,7 +55,7 @@ export async function inTurns<R>(bytes: number, steps: Generator<void, R>): Prom
 }
 
 /** Charges the current caller for the time since `begin`, and returns it, in milliseconds. */
-function spend(begin: number): number {
+export function spend(begin: number): number {
   const ms = monotonicMs() - begin;
   const deadline = currentDeadline();
   if (deadline) deadline.computedMs += ms;

@@ -7,6 +7,8 @@ import { figuresOf } from "../../../domain/tree/distribution.ts";
 import { totalOf } from "../../../domain/tree/roll-up.ts";
 import { canonicalJson } from "../../../domain/versions/canonical.ts";
 import { fail } from "../../http/failure.ts";
+import { monotonicMs } from "../../platform/clock.ts";
+import { spend } from "../../platform/compute.ts";
 import { Overloaded } from "../../platform/turns.ts";
 import type { ReadableEstimation } from "../estimations/index.ts";
 import type { StoredFinishedTask } from "../tasks/index.ts";
@@ -51,10 +53,12 @@ export async function makeSuggestion(
   });
 }
 
-/** Runs work step by step, and lets other work run in between. */
+/** Runs work step by step, charges the caller for it, and lets other work run in between. */
 async function inSteps<R>(steps: Generator<void, R>): Promise<R> {
   for (;;) {
+    const begin = monotonicMs();
     const { done, value } = steps.next();
+    spend(begin);
     if (done) return value;
     await nextTurn();
   }
