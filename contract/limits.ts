@@ -24,7 +24,6 @@ export const limits = {
   /** Problems of a tree, or conflicts of a merge, that are reported; the others show once these are fixed. */
   reportedProblems: 1_000,
   headerBytes: 16 * 1024,
-  /** A stream of lines ends after this time; its reader may open it again. */
   /** A stream of events ends after this time, as a session does. */
   eventStreamSeconds: 3_600,
   /** Streams that a user may read at the same time. */
