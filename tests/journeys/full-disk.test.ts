@@ -127,7 +127,7 @@ test.runIf(mayMount).each([
     await pool.query(`create function write_much() returns trigger language plpgsql as $$
       begin ${write}; return new; end $$`);
     await pool.query(`create trigger much before insert on job_leases
-      for each row when (new.name = 'forget-answers') execute function write_much()`);
+      for each row when (new.name = 'forget-responses') execute function write_much()`);
     await pool.end();
     await postgres.stop();
     const filling = path.join(disk, "..", "filling");
