@@ -55,6 +55,7 @@ export function createWorker(options: WorkerOptions): Worker {
   } = options;
   const stopping = new AbortController();
   const aborting = new AbortController();
+  const abandoning = new AbortController();
   const runs = new Map<Promise<void>, Lease>();
   let running: Promise<void> = Promise.resolve();
   let endSweeping = () => {};
@@ -63,7 +64,7 @@ export function createWorker(options: WorkerOptions): Worker {
     // The queue gives it to another worker.
     if (stopping.signal.aborted) throw new Interrupted();
     const lease = { key: (payload as { key: string }).key, token: randomUUID() };
-    const run = runOnce(options, lease, aborting.signal);
+    const run = runOnce(options, lease, aborting.signal, abandoning.signal);
     runs.set(run, lease);
     await run.finally(() => runs.delete(run));
   };
@@ -99,6 +100,7 @@ export function createWorker(options: WorkerOptions): Worker {
       if (!(await Promise.race([ended(), sleep(drainMs).then(() => false)]))) {
         aborting.abort();
         if (!(await Promise.race([ended(), sleep(ABANDON_MS).then(() => false)]))) {
+          abandoning.abort();
           log.warn("jobs were still under way when the worker stopped; they will run again");
           // Not waited for without end: the database may be gone.
           const forgiven = forgiveRuns(pool, [...runs.values()]).catch((error) =>
@@ -113,14 +115,15 @@ export function createWorker(options: WorkerOptions): Worker {
 }
 
 /**
- * Runs a job once under `lease`, if it is due and no other run holds it, and renews its lease meanwhile; a run that has lost
- * it is asked to end. Never throws: a job that fails is due again later; one whose end cannot be written is found when its
+ * Runs a job once under `lease`, if it is due and no other run holds it, and renews its lease meanwhile, unless it is
+ * abandoned; a run that has lost it is asked to end. Never throws: a job that fails is due again later; one whose end cannot be written is found when its
  * lease has ended.
  */
 async function runOnce(
   { services: { pool, log }, jobs, renewMs = LEASE_MS / 3 }: WorkerOptions,
   lease: Lease,
   stopping: AbortSignal,
+  abandoned: AbortSignal,
 ): Promise<void> {
   const { key } = lease;
   try {
@@ -134,6 +137,7 @@ async function runOnce(
       // Where the database cannot be asked, nobody else can take the job over.
       if (!(await renewLease(pool, lease).catch(() => true))) losing.abort(new LeaseLost());
     });
+    abandoned.addEventListener("abort", endRenewing);
     const mostRuns = row?.maxRuns ?? DEFAULT_RUNS;
     try {
       if (!row) throw new Error(`no job is called ${taken.name}`);

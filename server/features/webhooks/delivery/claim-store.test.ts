@@ -403,6 +403,14 @@ describe("an owner", () => {
   });
 });
 
+test("an endpoint that stalls for a fraction of a millisecond longer than quick ones take counts as slow", async () => {
+  const id = await fill(1);
+  const [one] = await take();
+  await record([{ ...giveBack(one ?? expect.unreachable()), tookMs: 1_000.2 }]);
+  const { rows } = await app.pool.query("select slots, last_ms from webhook_health where webhook_id = $1", [id]);
+  expect(rows).toEqual([{ slots: 1, last_ms: 1_001 }]);
+});
+
 describe("a lease that has expired", () => {
   test("is due again, even if all slots are leased; the cut attempt is logged, and no outcome of it is written", async () => {
     await fill(10);
