@@ -1,5 +1,5 @@
 import pg from "pg";
-import { every, monotonicMs, sleep, systemClock } from "../platform/clock.ts";
+import { type Clock, every, monotonicMs, sleep, systemClock } from "../platform/clock.ts";
 import { type DataDirectoryLock, DirectoryTaken, lockDataDirectory, type Part } from "./data-directory-lock.ts";
 import { poll } from "./embedded/poll.ts";
 import { readPostmasterFile } from "./embedded/postmaster.ts";
@@ -17,6 +17,8 @@ export interface DataDirectoryOptions {
   runtimeFolder?: string | undefined;
   /** Resolves when this process is asked to stop: from then on it starts PostgreSQL no more. */
   whenStopped?: Promise<unknown> | undefined;
+  /** When to look how PostgreSQL is; the system's by default. */
+  clock?: Clock;
 }
 
 /** A data directory whose PostgreSQL is running, with the requested parts held by this process. */
@@ -41,7 +43,7 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
 /** How often it is looked whether PostgreSQL got SIGTERM: then it refuses connections, and waits for those that there are. */
-const smartShutdownCheckMs = 2_000;
+export const SMART_SHUTDOWN_CHECK_MS = 2_000;
 
 /** If PostgreSQL is still coming back when this process ends, it is left to the next start after this time. */
 const longestWaitMs = 10_000;
@@ -53,7 +55,7 @@ const longestWaitMs = 10_000;
  * @throws StartFailure with one line that says why it failed, and who holds the directory if another process does.
  */
 export async function openDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
-  const { parts, log, onLost, whenStopped } = options;
+  const { parts, log, onLost, whenStopped, clock = systemClock } = options;
   const stopping = Promise.withResolvers<void>();
   let isStopping = false;
   let published: string | undefined;
@@ -105,7 +107,7 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
     const status = (await readPostmasterFile(current.server.location))?.status;
     if (status === "stopping" && !isStopping) await current.server.stopWithoutWaiting();
   };
-  const endChecks = parts.length === 0 ? () => {} : every(systemClock, smartShutdownCheckMs, escalateSmartShutdown);
+  const endChecks = parts.length === 0 ? () => {} : every(clock, SMART_SHUTDOWN_CHECK_MS, escalateSmartShutdown);
   void stopping.promise.then(endChecks);
   return {
     connection: current.server.connection,

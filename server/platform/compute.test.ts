@@ -115,3 +115,20 @@ test("a step that fails rejects, and the next runs", async () => {
   await expect(Promise.resolve(inTurn(LARGE, failing))).rejects.toBe(fault);
   expect(await inTurn(LARGE, () => "done")).toBe("done");
 });
+
+test("a long computation lets others be admitted in its place before it waits for its turn; a usual one does not", async () => {
+  const { compute } = start();
+  const clock = createFakeClock();
+  const left: string[] = [];
+  const run = (name: "double" | "hang") =>
+    withinDeadline(clock, 1_000, (deadline) => {
+      deadline.leave = () => void left.push(name);
+      return compute.run(name, 1 as never, LARGE);
+    });
+  await run("double");
+  expect(left).toEqual([]);
+  const hanging = expect(run("hang")).rejects.toThrow();
+  expect(left).toEqual(["hang"]);
+  await clock.advance(1_000);
+  await hanging;
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { makePlaintext } from "../../server/features/api-keys/plaintext.ts";
-import { REQUEST_UNIT_BYTES, REQUEST_UNIT_MS } from "../../server/http/callers/rate-limit.ts";
+import { COMPUTED_UNIT_MS, REQUEST_UNIT_BYTES, REQUEST_UNIT_MS } from "../../server/http/callers/rate-limit.ts";
 import { start, type TestApp, until } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
 import { effortOf } from "../support/effort.ts";
@@ -158,18 +158,39 @@ describe("the cost of a request", () => {
     const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "x" } });
     const path = `/api/estimations/${data.estimation?.id}`;
     const before = remaining(await me(app, token));
-    const bytes = 5 * REQUEST_UNIT_BYTES;
-    await app.request("PUT", `${path}/tree`, { token, body: `{"nodes":[]}${" ".repeat(bytes)}` });
-    // Checking a large body takes time, which is charged too.
-    expect(remaining(await me(app, token))).toBeLessThanOrEqual(before - 1 - 5 - 1);
-    expect(remaining(await me(app, token))).toBeGreaterThan(before - 100);
+    /** Units that a request took, besides those of its own and of the next one; and the most that its computing can have cost. */
+    const unitsOf = async (left: number, work: () => Promise<unknown>) => {
+      const begin = performance.now();
+      await work();
+      const most = Math.floor((performance.now() - begin) / COMPUTED_UNIT_MS);
+      return { units: left - remaining(await me(app, token)) - 2, most };
+    };
+    const large = await unitsOf(before, () =>
+      app.request("PUT", `${path}/tree`, { token, body: `{"nodes":[]}${" ".repeat(5 * REQUEST_UNIT_BYTES)}` }),
+    );
+    expect(large.units).toBeGreaterThanOrEqual(5);
+    expect(large.units).toBeLessThanOrEqual(5 + large.most);
     const options = Array.from({ length: 100 }, () => ({ title: "x", description: "y".repeat(8_000) }));
     await app.request("PUT", `${path}/tree`, { token, body: { nodes: [{ title: "n", kind: "group", options }] } });
-    const stored = remaining(await me(app, token));
-    const { text } = await app.request("GET", `${path}/tree`, { token });
-    const units = Math.floor(text.length / REQUEST_UNIT_BYTES);
+    let length = 0;
+    const got = await unitsOf(remaining(await me(app, token)), async () => {
+      ({ length } = (await app.request("GET", `${path}/tree`, { token })).text);
+    });
+    const units = Math.floor(length / REQUEST_UNIT_BYTES);
     expect(units).toBeGreaterThan(3);
-    expect(remaining(await me(app, token))).toBeLessThanOrEqual(stored - 1 - units - 1);
+    expect(got.units).toBeGreaterThanOrEqual(units);
+    expect(got.units).toBeLessThanOrEqual(units + got.most);
+  });
+
+  test("grows with the time of reading a large body", async () => {
+    const app = await start({ config: { rateLimitPerMinute: 1_000 } });
+    const { token } = await app.signUp();
+    const before = remaining(await me(app, token));
+    const body = `{"format":"json","content":"${"\\u0041".repeat(2_000_000)}`;
+    // It ends too early: nothing but reading it costs time.
+    expect((await app.request("POST", "/api/estimations/import", { token, body })).status).toBe(400);
+    const ofBytes = Math.floor(body.length / REQUEST_UNIT_BYTES);
+    expect(before - remaining(await me(app, token)) - 2).toBeGreaterThan(ofBytes);
   });
 
   test("grows with the time that it takes, but not with the time of waiting for others", async () => {

@@ -110,7 +110,7 @@ export const REQUEST_UNIT_BYTES = 128 * 1024;
 /** … once more for each this many milliseconds that it takes, … */
 export const REQUEST_UNIT_MS = 100;
 /** … and once more for each this many milliseconds of long computations, so that a user gets a tenth of a processor. */
-const COMPUTED_UNIT_MS = 5;
+export const COMPUTED_UNIT_MS = 5;
 
 declare module "fastify" {
   interface FastifyRequest {
