@@ -1,9 +1,9 @@
 import Type, { type Static, type TProperties, type TSchema } from "typebox";
-import type { Fault } from "./faults.ts";
-import { conflicts, mergeHeads } from "./merge-conflicts.ts";
 import { Nullable, OneOf, Shape, Timestamp } from "./shapes.ts";
-import { estimationStatuses, moves } from "./statuses.ts";
-import { Problem } from "./tree.ts";
+import type { Fault } from "./values/faults.ts";
+import { conflicts, mergeHeads } from "./values/merge-conflicts.ts";
+import { estimationStatuses, moves } from "./values/statuses.ts";
+import { Problem } from "./values/tree.ts";
 
 /**
  * Every error that the service responds with, declared once. Clients match on `message`: it is the key, except where the

@@ -1,7 +1,7 @@
 import { type Endpoint, isRepeatable } from "../contract/endpoint.ts";
 import { contract } from "../contract/index.ts";
 
-export const CLIENT_ROUTES_FILE = "contract/routes.gen.ts";
+export const CLIENT_ROUTES_FILE = "contract/client/routes.gen.ts";
 
 /** The kinds of response that a client reads in another way than `data`. */
 const KINDS = ["file", "lines", "stream"];

@@ -1,9 +1,9 @@
 import Type, { type TSchema } from "typebox";
 import { errorsOf } from "../contract/endpoint.ts";
 import { errorKeys, errorRow } from "../contract/errors.ts";
-import { faultColumns } from "../contract/faults.ts";
 import { endpointRows } from "../contract/index.ts";
 import { Shape } from "../contract/shapes.ts";
+import { faultColumns } from "../contract/values/faults.ts";
 import { createAjv } from "../server/http/validation/schema-checks.ts";
 import { parseTimestamp } from "../server/platform/timestamp.ts";
 

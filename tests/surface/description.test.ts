@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type Endpoint, methodsOf, successesOf } from "../../contract/endpoint.ts";
 import { type ErrorKey, errorKeys, errorRow } from "../../contract/errors.ts";
-import { faultColumns } from "../../contract/faults.ts";
 import { contract, endpointGroups, endpointRows } from "../../contract/index.ts";
 import { Shape } from "../../contract/shapes.ts";
+import { faultColumns } from "../../contract/values/faults.ts";
 import { openApi } from "../../server/http/openapi/document.ts";
 import { type Examples, examplesOf } from "../../server/http/openapi/examples.ts";
 import { createAjv } from "../../server/http/validation/schema-checks.ts";

@@ -3,8 +3,8 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type Endpoint, paramsOf } from "../../contract/endpoint.ts";
+import { versionCauses } from "../../contract/endpoints/versions.ts";
 import { endpointRows } from "../../contract/index.ts";
-import { versionCauses } from "../../contract/versions.ts";
 import { ESTIMATES_PICTURE_FILE, estimatesPicture } from "../../scripts/estimates-picture.ts";
 import { referencePages } from "../../scripts/reference.ts";
 

@@ -1,7 +1,7 @@
 import { EventEmitter, on } from "node:events";
 import Type from "typebox";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { type ApiError, clientOf } from "../../contract/client.ts";
+import { type ApiError, clientOf } from "../../contract/client/client.ts";
 import { endpoints } from "../../contract/endpoint.ts";
 import { limits } from "../../contract/limits.ts";
 import { OneOf, Shape } from "../../contract/shapes.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import Type from "typebox";
 import { expect, expectTypeOf, test } from "vitest";
-import { clientOf } from "../../contract/client.ts";
+import { clientOf } from "../../contract/client/client.ts";
 import { endpoints } from "../../contract/endpoint.ts";
 import { Shape } from "../../contract/shapes.ts";
 import { docsPage } from "../../server/http/docs/docs-page.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Tree } from "../../../contract/tree.ts";
+import type { Tree } from "../../../contract/values/tree.ts";
 import { type Question, type Suggested, suggest } from "../../../domain/suggestion/suggest.ts";
 import { workOf } from "../../../domain/suggestion/work.ts";
-import { figuresOf } from "../../../domain/tree/distribution.ts";
-import { totalOf } from "../../../domain/tree/roll-up.ts";
+import { figuresOf } from "../../../domain/tree/hours/distribution.ts";
+import { totalOf } from "../../../domain/tree/hours/roll-up.ts";
 import { canonicalJson } from "../../../domain/versions/canonical.ts";
 import { fail } from "../../http/failure.ts";
 import { monotonicMs } from "../../platform/clock.ts";

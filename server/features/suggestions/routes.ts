@@ -1,7 +1,7 @@
+import type { Suggestion, suggestions } from "../../../contract/endpoints/suggestions.ts";
 import { satisfies } from "../../../contract/scopes.ts";
-import type { Suggestion, suggestions } from "../../../contract/suggestions.ts";
 import { accuracyOf } from "../../../domain/suggestion/accuracy.ts";
-import { presentFigures, roundHundredth } from "../../../domain/tree/round.ts";
+import { presentFigures, roundHundredth } from "../../../domain/tree/hours/round.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services/index.ts";

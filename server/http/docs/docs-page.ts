@@ -10,10 +10,10 @@ import {
 } from "../../../contract/endpoint.ts";
 import { type ErrorKey, errorAnchor, errorKeys, errorRow } from "../../../contract/errors.ts";
 import { eventNames, events } from "../../../contract/events.ts";
-import { faultCodes } from "../../../contract/faults.ts";
 import type { EndpointGroup } from "../../../contract/groups.ts";
 import { limits } from "../../../contract/limits.ts";
 import { scopes } from "../../../contract/scopes.ts";
+import { faultCodes } from "../../../contract/values/faults.ts";
 import { type Examples, examplesOf } from "../openapi/examples.ts";
 import { docsStyle } from "./docs-style.ts";
 

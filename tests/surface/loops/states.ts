@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { successesOf } from "../../../contract/endpoint.ts";
+import { states as stateRows } from "../../../contract/endpoints/states.ts";
 import { endpointRows } from "../../../contract/index.ts";
-import { states as stateRows } from "../../../contract/states.ts";
-import { type EstimationStatus, estimationStatuses, type Move } from "../../../contract/statuses.ts";
+import { type EstimationStatus, estimationStatuses, type Move } from "../../../contract/values/statuses.ts";
 import { movesFrom, stateAfter } from "../../../domain/states.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample, type EndpointEntry } from "../call.ts";

@@ -1,4 +1,4 @@
-import type { suggestions } from "../../../contract/suggestions.ts";
+import type { suggestions } from "../../../contract/endpoints/suggestions.ts";
 import type { Making, Samples } from "./noun.ts";
 
 export interface SuggestionRecords {

@@ -1,7 +1,7 @@
-import type { User } from "../../../contract/auth.ts";
-import { type CallableRow, clientOf } from "../../../contract/client-of.ts";
+import { type CallableRow, clientOf } from "../../../contract/client/client-of.ts";
+import { routes } from "../../../contract/client/routes.gen.ts";
+import type { User } from "../../../contract/endpoints/auth.ts";
 import type { Contract } from "../../../contract/index.ts";
-import { routes } from "../../../contract/routes.gen.ts";
 import { takeEarly } from "./early.ts";
 import { responseOf, SecretLost } from "./failure.ts";
 import { currentSession, endSession, keepSession, rereadSession } from "./session.ts";

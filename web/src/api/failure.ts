@@ -1,4 +1,4 @@
-import { ApiError, ForeignResponse, NotModified } from "../../../contract/client-of.ts";
+import { ApiError, ForeignResponse, NotModified } from "../../../contract/client/client-of.ts";
 import { faultText } from "./fault-texts.ts";
 import { failureTexts } from "./texts.ts";
 

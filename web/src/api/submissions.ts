@@ -1,4 +1,4 @@
-import { ApiError } from "../../../contract/client-of.ts";
+import { ApiError } from "../../../contract/client/client-of.ts";
 
 /** For how long pressing a button again means the submission before, in milliseconds. */
 const KEPT_MS = 600_000;

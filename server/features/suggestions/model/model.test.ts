@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, it, test } from "vitest";
 import { limits } from "../../../../contract/limits.ts";
-import type { Tree } from "../../../../contract/tree.ts";
+import type { Tree } from "../../../../contract/values/tree.ts";
 import { type Json, start, type TestUser, until } from "../../../../tests/harness.ts";
 import { changesNothing } from "../../../../tests/support/dump.ts";
 import { atEndOfFile } from "../../../../tests/support/end-of-file.ts";

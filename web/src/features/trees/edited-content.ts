@@ -1,15 +1,15 @@
-import type { Estimation } from "../../../../contract/estimations.ts";
+import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import type { Conflict, Resolution } from "../../../../domain/merge/shape.ts";
-import type { Outcome, Refusal } from "../../../../domain/tree/outcome.ts";
+import type { Outcome, Refusal } from "../../../../domain/tree/hours/outcome.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { failureText, responseOf } from "../../api/failure.ts";
 import { faultText } from "../../api/fault-texts.ts";
 import { failureTexts } from "../../api/texts.ts";
-import { type Content, isAlike, isSame, isSameOwn, type Own, sharing } from "./content.ts";
 import type { EditorState, Held } from "./editor-state.ts";
+import { type Content, isAlike, isSame, isSameOwn, type Own, sharing } from "./saving/content.ts";
 import { treeTexts } from "./texts.ts";
 
-type Merging = typeof import("./merge-contents.ts");
+type Merging = typeof import("./saving/merge-contents.ts");
 
 const STEPS_KEPT = 200;
 
@@ -195,7 +195,7 @@ export abstract class EditedContent {
    * Merging is seldom needed, and its code is large: it is loaded with the first edit, before the connection can fail.
    */
   protected async loadMerging(): Promise<Merging> {
-    this.merging ??= await responseOf(import("./merge-contents.ts"));
+    this.merging ??= await responseOf(import("./saving/merge-contents.ts"));
     return this.merging;
   }
 }

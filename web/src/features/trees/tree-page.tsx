@@ -5,14 +5,14 @@ import { useState } from "react";
 import { isRefusal } from "../../api/failure.ts";
 import { currentSession } from "../../api/session.ts";
 import { FailedPage } from "../../ui/failed-page.tsx";
+import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { Message } from "../../ui/message.tsx";
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import { uiTexts } from "../../ui/texts.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { estimationQuery } from "../estimations/queries.ts";
-import { dropDrafts, hasDrafts } from "./drafts.ts";
 import { Editor } from "./editor.tsx";
-import { treeQuery } from "./queries.ts";
+import { dropDrafts, hasDrafts } from "./saving/drafts.ts";
+import { treeQuery } from "./saving/queries.ts";
 
 export function TreePage() {
   const { id } = useParams({ from: "/signed-in/estimations/$id" });

@@ -1,7 +1,7 @@
-import { attemptErrors } from "../../../../contract/attempt-errors.ts";
-import type { Attempt } from "../../../../contract/webhooks.ts";
-import { Ago } from "../../ui/ago.tsx";
-import { formatDuration } from "../../ui/format.ts";
+import type { Attempt } from "../../../../contract/endpoints/webhooks.ts";
+import { attemptErrors } from "../../../../contract/values/attempt-errors.ts";
+import { Ago } from "../../ui/numbers/ago.tsx";
+import { formatDuration } from "../../ui/numbers/format.ts";
 import { Code, HeaderLines } from "./code.tsx";
 import { deliveryTexts } from "./texts.ts";
 import styles from "./webhook-page.module.css";

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { attemptErrors } from "../../../../contract/attempt-errors.ts";
-import { formatDuration } from "../../ui/format.ts";
+import { attemptErrors } from "../../../../contract/values/attempt-errors.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { formatDuration } from "../../ui/numbers/format.ts";
 import { deliveryQuery, isUnderWay, webhookQuery } from "./queries.ts";
 import { webhookTexts } from "./texts.ts";
 import styles from "./webhook-actions.module.css";

@@ -1,6 +1,6 @@
+import type { BodyFormat, DeliveryStatus } from "../../../../contract/endpoints/webhooks.ts";
 import type { SubscribableEvent } from "../../../../contract/events.ts";
-import type { BodyFormat, DeliveryStatus } from "../../../../contract/webhooks.ts";
-import { formatCount, many } from "../../ui/format.ts";
+import { formatCount, many } from "../../ui/numbers/format.ts";
 
 /** Texts of the pages of webhooks. */
 export const webhookTexts = {
