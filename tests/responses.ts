@@ -1,7 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { errorsOf } from "../contract/endpoint.ts";
 import { errorKeys, errorRow } from "../contract/errors.ts";
-import { endpointRows } from "../contract/index.ts";
+import { endpointEntries } from "../contract/index.ts";
 import { Shape } from "../contract/shapes.ts";
 import { faultColumns } from "../contract/values/faults.ts";
 import { createAjv } from "../server/http/validation/schema-checks.ts";
@@ -20,7 +20,7 @@ export function checkResponse(id: string, schema: TSchema, data: unknown): void 
 /** Errors that any request can cause, whatever its endpoint declares. */
 const ALWAYS = ["bad_request", "method_not_allowed", "internal_error"];
 
-const rows = endpointRows.map(([id, endpoint]) => ({
+const declared = endpointEntries.map(([id, endpoint]) => ({
   id,
   method: endpoint.method,
   pattern: new RegExp(`^${endpoint.path.replace(/:[A-Za-z]+/g, "[^/]+")}$`),
@@ -32,9 +32,9 @@ export function checkError(method: string, url: string, body: ErrorResponse): vo
   const { message } = body;
   checkParticulars(body);
   const path = url.split("?", 1)[0] ?? "";
-  const row = rows.find((candidate) => candidate.method === method && candidate.pattern.test(path));
-  if (row && !row.declared.has(String(message)))
-    throw new Error(`${row.id} returns ${message}, which it does not declare`);
+  const endpoint = declared.find((candidate) => candidate.method === method && candidate.pattern.test(path));
+  if (endpoint && !endpoint.declared.has(String(message)))
+    throw new Error(`${endpoint.id} returns ${message}, which it does not declare`);
 }
 
 /** An error response as it was received. */

@@ -99,7 +99,7 @@ export class NotModified extends Error {
 }
 
 /** What a call needs to know about its endpoint. This table has no schemas, so it is small enough for a browser. */
-export interface CallableRow {
+export interface CallableEndpoint {
   readonly method: string;
   readonly path: string;
   /** Has the key `file`, `lines` or `stream` if the response is not `data`. */
@@ -117,12 +117,12 @@ export interface CallableRow {
  * can get.
  */
 export function clientOf<T extends Record<string, Endpoint>>(
-  table: T | { readonly [K in keyof ClientOf<T>]: CallableRow },
+  table: T | { readonly [K in keyof ClientOf<T>]: CallableEndpoint },
   baseUrl: string,
   credential: () => string | null,
   send: typeof fetch = fetch,
 ): ClientOf<T> {
-  const call = async (endpoint: CallableRow, request: AnyRequest = {}) => {
+  const call = async (endpoint: CallableEndpoint, request: AnyRequest = {}) => {
     const token = credential();
     const response = await send(baseUrl + pathOf(endpoint.path, request), {
       method: endpoint.method,
@@ -142,7 +142,7 @@ export function clientOf<T extends Record<string, Endpoint>>(
     if ("stream" in endpoint.response) return { status, headers, stream: eventsOf(response) };
     return { status, headers, data: (await read(response, "data")).data };
   };
-  const callable = Object.entries<CallableRow>(table).filter(([, { response }]) => !("location" in response));
+  const callable = Object.entries<CallableEndpoint>(table).filter(([, { response }]) => !("location" in response));
   const calls = callable.map(([id, endpoint]) => [id, (request?: AnyRequest) => call(endpoint, request)]);
   return Object.fromEntries(calls) as unknown as ClientOf<T>;
 }

@@ -33,7 +33,7 @@ const NewPassword = Type.String({
   minLength: limits.passwordLengthMin,
   maxLength: limits.passwordLengthMax,
   description:
-    "Any characters. It is converted to Unicode normalization form C, in which it must have the minimum length. The 10,000 commonest passwords and the account's own address and name are refused",
+    "Any characters. It is converted to Unicode normalization form C, in which it must have the minimum length. The 10,000 most common passwords and the account's own address and name are refused",
 });
 
 /** The largest number of code points that normalization form C combines into one character. */

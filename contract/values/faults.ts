@@ -35,7 +35,7 @@ export const faultCodes = {
   cycle: "It is part of a cycle",
   still_referred_to: "It would be deleted, but something that stays refers to it; `at` says where",
   several_selected: "A single-choice node would have more than one selected option",
-  common_password: "It is one of the commonest passwords",
+  common_password: "It is one of the most common passwords",
   guessable_password: "It is the account's own address or name, or the service's name",
   not_allowed: "It is well-formed, but not allowed here",
   incomplete: "The stored decision tree is not complete here; `problem` says why",

@@ -7,9 +7,9 @@ import { openBrowser, openSignedIn, signIn } from "./browser.ts";
 const app = await start({ pages: true });
 const SHOP = "# Shop\n\n- Basket\n  - [x] Cart: 4-8-16\n  - List: 2-4-8\n";
 
-/** Answers writes of the tree in another way; returns a function that ends it. */
-async function answerWrites(page: Page, answer: (route: Route) => Promise<void>): Promise<() => Promise<void>> {
-  const handle = (route: Route) => (route.request().method() === "PUT" ? answer(route) : route.continue());
+/** Handles writes of the tree in another way; returns a function that ends it. */
+async function interceptWrites(page: Page, handler: (route: Route) => Promise<void>): Promise<() => Promise<void>> {
+  const handle = (route: Route) => (route.request().method() === "PUT" ? handler(route) : route.continue());
   await page.route("**/tree", handle);
   return () => page.unroute("**/tree", handle);
 }
@@ -28,7 +28,7 @@ test("an estimation that is left and opened again while a save waits is saved on
   await page.getByRole("treegrid").waitFor();
   let refusals = 0;
   const body = JSON.stringify({ success: false, message: "rate_limited", requestId: "r" });
-  const end = await answerWrites(page, async (route) => {
+  const end = await interceptWrites(page, async (route) => {
     refusals += 1;
     await route.fulfill({ status: 429, headers: { "retry-after": "1" }, contentType: "application/json", body });
   });
@@ -58,7 +58,7 @@ test("edits that wait are marked in the list, and signing out asks before it rem
   const id = await importAs(app, user, SHOP);
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
   await page.getByRole("treegrid").waitFor();
-  const end = await answerWrites(page, (route) => route.abort());
+  const end = await interceptWrites(page, (route) => route.abort());
   await addBelow(page, "Cart", "Not yet");
   await page.getByText("no connection").first().waitFor();
   await page.getByRole("link", { name: "Estimations", exact: true }).first().click();
@@ -105,7 +105,7 @@ test("typing writes no tree into localStorage, and a tab that crashes loses no e
   const browser = await openBrowser(app);
   const page = await openSignedIn(browser, user, `/estimations/${id}`);
   await page.getByRole("treegrid").waitFor();
-  await answerWrites(page, (route) => route.abort());
+  await interceptWrites(page, (route) => route.abort());
   await addBelow(page, "Cart", "Kept apart");
   await page.getByText("no connection").first().waitFor();
   const size = (where: Page) =>
@@ -123,7 +123,7 @@ test("typing writes no tree into localStorage, and a tab that crashes loses no e
   expect(await storedOutline(app, user, id)).toContain("Kept apart");
   await expect.poll(() => drafts(again)).toEqual([]);
   const left = again.evaluate<number>(`new Promise((resolve) => {
-    indexedDB.open("tree-drafts").onsuccess = ({ target: { result } }) => {
+    indexedDB.open("unsaved-drafts").onsuccess = ({ target: { result } }) => {
       result.transaction("drafts").objectStore("drafts").count().onsuccess = ({ target }) => resolve(target.result);
     };
   })`);

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import type { Endpoint } from "../../../contract/endpoint.ts";
-import { type EndpointId, endpointRows } from "../../../contract/index.ts";
+import { type EndpointId, endpointEntries } from "../../../contract/index.ts";
 import { loops } from "../loops/index.ts";
 import type { Loop } from "../loops/loop.ts";
 
 /** Ids of the endpoints that `wanted` accepts. */
 export const idsOf = (wanted: (row: Endpoint) => boolean): EndpointId[] =>
-  endpointRows.filter(([, row]) => wanted(row)).map(([id]) => id);
+  endpointEntries.filter(([, row]) => wanted(row)).map(([id]) => id);
 
 /** Checks that `loops.test.ts` runs a loop, and that it does so for exactly these endpoints. */
 export function expectLooped(loop: Loop, ids: readonly EndpointId[]): void {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endpointRows } from "../../../contract/index.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 import { type Response, start } from "../../harness.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { saveRows } from "../../support/saved-rows.ts";
@@ -169,7 +169,7 @@ test("V6.3.2 a new instance has no accounts, also none with a well-known name", 
 test("V6.3.4 sessions begin in three documented ways and in no other", async () => {
   const opening: string[] = [];
   const { restore } = await saveRows(app.pool);
-  for (const [id, { access }] of endpointRows) {
+  for (const [id, { access }] of endpointEntries) {
     if (access !== "anyone") continue;
     const { data } = await callSample(app, id, unchanged);
     await restore();

@@ -5,8 +5,8 @@ export const failureTexts = {
   foreign: (status: number) =>
     status === 413
       ? "A proxy in front of the service refused this as too large. Whoever runs the service can raise the proxy's limit."
-      : `A proxy in front of the service answered instead of it (status ${status}). If it happens again, tell whoever runs the service.`,
-  secretLost: "It worked, but the answer with the key or secret was lost. Find it in the list and replace it.",
+      : `A proxy in front of the service responded instead of it (status ${status}). If it happens again, tell whoever runs the service.`,
+  secretLost: "It worked, but the response with the key or secret was lost. Find it in the list and replace it.",
   rateLimited: (seconds: number) =>
     seconds <= 90
       ? `Too many attempts. Try again in ${seconds} seconds.`

@@ -11,7 +11,7 @@ import { treeTexts } from "./texts.ts";
 
 type Merging = typeof import("./saving/merge-contents.ts");
 
-const STEPS_KEPT = 200;
+const STEPS_MAX = 200;
 
 export const contentOf = ({ tree, own }: Content): Content => ({ tree, own });
 
@@ -89,7 +89,7 @@ export abstract class EditedContent {
     const now = made[0]?.before ?? contentOf(this.state);
     // The same content, though other objects: undo then knows its place.
     if (last && isAlike(last.after, now)) former[former.length - 1] = { ...last, after: now };
-    this.show({ past: [...former, ...made].slice(-STEPS_KEPT), future: made.length > 0 ? [] : future });
+    this.show({ past: [...former, ...made].slice(-STEPS_MAX), future: made.length > 0 ? [] : future });
   }
 
   undo(): void {
@@ -165,7 +165,7 @@ export abstract class EditedContent {
       return null;
     }
     const after = merged ? sharing(merged.content, this.base) : to;
-    const past = [...this.state.past, { before, after }].slice(-STEPS_KEPT);
+    const past = [...this.state.past, { before, after }].slice(-STEPS_MAX);
     this.show({ ...after, past, future: [], notice: merged ? this.mergedText(resolutions) : null });
     this.edited();
     return null;

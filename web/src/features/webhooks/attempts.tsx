@@ -8,14 +8,14 @@ import styles from "./webhook-page.module.css";
 
 const t = deliveryTexts;
 
-/** What was answered to each attempt, in order. */
+/** The response to each attempt, in order. */
 export const Attempts = ({ attempts }: { readonly attempts: readonly Attempt[] }) => (
   <ol className={styles.attempts}>
     {attempts.map((attempt) => (
       <li key={attempt.number} className={`${styles.attempt} ${attempt.error === null ? "" : styles.failed}`}>
         <p className={styles.what}>
           <strong>{t.attempt(attempt.number)}</strong>
-          <span>{attempt.responseStatus === null ? t.noResponse : t.answered(attempt.responseStatus)}</span>
+          <span>{attempt.responseStatus === null ? t.noResponse : t.received(attempt.responseStatus)}</span>
           <span className="muted">{formatDuration(attempt.durationMs)}</span>
           <span className="muted">
             <Ago at={attempt.startedAt} />

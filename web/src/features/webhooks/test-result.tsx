@@ -15,7 +15,7 @@ interface TestResultProps {
   readonly deliveryId: string;
 }
 
-/** Follows a test until its first attempt has ended, and says what was answered. */
+/** Follows a test until its first attempt has ended, and says what the response was. */
 export function TestResult({ webhookId, deliveryId }: TestResultProps) {
   const queries = useQueryClient();
   const { data } = useQuery(deliveryQuery(webhookId, deliveryId));
@@ -42,7 +42,7 @@ export function TestResult({ webhookId, deliveryId }: TestResultProps) {
       }
     >
       {attempt && attempt.responseStatus !== null
-        ? t.testAnswered(attempt.responseStatus, formatDuration(attempt.durationMs))
+        ? t.testResponse(attempt.responseStatus, formatDuration(attempt.durationMs))
         : t.testFailed}
       {attempt?.error && ` ${attemptErrors[attempt.error]}.`}
       {attempt?.responseBody && <code>{attempt.responseBody.slice(0, SHOWN_CHARACTERS)}</code>}

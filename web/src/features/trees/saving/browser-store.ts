@@ -1,11 +1,11 @@
 type Store = "drafts" | "steps";
 
-/** Opens the database of a store, whose entries have a `key`, and `keptAt`, in milliseconds of this browser's clock. */
+/** Opens the database of a store, whose entries have a `key`, and `storedAt`, in milliseconds of this browser's clock. */
 function open(store: Store): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(`tree-${store}`, 1);
+    const request = indexedDB.open(`unsaved-${store}`, 1);
     request.onupgradeneeded = () =>
-      request.result.createObjectStore(store, { keyPath: "key" }).createIndex("keptAt", "keptAt");
+      request.result.createObjectStore(store, { keyPath: "key" }).createIndex("storedAt", "storedAt");
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });

@@ -45,7 +45,7 @@ export class DraftKeeper {
     return newDraftKey(this.userId, this.estimationId);
   }
 
-  /** What was taken over, until it is kept as this page's own. */
+  /** What was taken over, until it is stored as this page's own. */
   taken(): Draft | null {
     return this.found?.draft ?? null;
   }

@@ -16,16 +16,17 @@ const own = ownOf({
 });
 const content: Content = { tree: { nodes: [] }, own };
 const draft = draftOf(content, '"3"', { ...content, refused: {} }, []);
-const read = (changes: object, ageMs = 0) => readDraft(JSON.stringify({ ...draft, ...changes }), draft.keptAt + ageMs);
+const read = (changes: object, ageMs = 0) =>
+  readDraft(JSON.stringify({ ...draft, ...changes }), draft.storedAt + ageMs);
 
-test("a draft is read as it was kept, for thirty days", () => {
+test("a draft is read as it was stored, for thirty days", () => {
   expect(read({})).toEqual(draft);
   expect(read({}, 30 * DAY_MS - 1)).toEqual(draft);
   expect(read({}, 30 * DAY_MS)).toBe(null);
 });
 
-test.each([{ format: 0 }, { format: draft.format + 1 }, { format: undefined }, { keptAt: undefined }])(
-  "what another version kept is not read: %o",
+test.each([{ format: 0 }, { format: draft.format + 1 }, { format: undefined }, { storedAt: undefined }])(
+  "what another version stored is not read: %o",
   (changes) => {
     expect(read(changes)).toBe(null);
   },

@@ -14,14 +14,14 @@ export interface LoadedTree {
 /** Edits that the server does not have yet, and what they were made on. */
 export interface Draft {
   readonly format: typeof FORMAT;
-  /** When it was kept, in milliseconds of this browser's clock. */
-  readonly keptAt: number;
+  /** When it was stored, in milliseconds of this browser's clock. */
+  readonly storedAt: number;
   readonly base: LoadedTree;
   readonly tree: Tree;
   readonly baseOwn: Own;
   readonly own: Own;
   /** What was sent since, without a response: the server may have stored one of them. */
-  readonly unanswered: readonly Content[];
+  readonly unconfirmed: readonly Content[];
   /** What was typed into cells and could not be taken: nothing to send. */
   readonly refused: RefusedCells;
 }
@@ -34,7 +34,7 @@ export interface LeftDraft {
 
 /** Increase it with every change of the format of drafts: drafts of another format are dropped. */
 const FORMAT = 3;
-const KEPT_MS = 30 * 24 * 3_600_000;
+const RETENTION_MS = 30 * 24 * 3_600_000;
 const ALL = "tree-draft ";
 
 const prefixOf = (userId: string, estimationId: string) => `${ALL}${userId} ${estimationId} `;
@@ -52,15 +52,15 @@ export const draftOf = (
   base: Content,
   etag: string,
   { tree, own, refused }: Pick<EditorState, "tree" | "own" | "refused">,
-  unanswered: readonly Content[],
+  unconfirmed: readonly Content[],
 ): Draft => ({
   format: FORMAT,
-  keptAt: Date.now(),
+  storedAt: Date.now(),
   base: { nodes: base.tree.nodes, etag },
   tree,
   baseOwn: base.own,
   own,
-  unanswered,
+  unconfirmed,
   refused,
 });
 
@@ -69,7 +69,7 @@ const UNDER_WAY_MS = 60_000;
 
 /** Returns a draft that can be used; null for one that is damaged, of another format, or older than 30 days. */
 function usable(draft: Draft | undefined, now: number): Draft | null {
-  return draft?.format === FORMAT && draft.keptAt > now - KEPT_MS ? draft : null;
+  return draft?.format === FORMAT && draft.storedAt > now - RETENTION_MS ? draft : null;
 }
 
 /** Returns the usable draft that a text holds, or null: where it only marks that there is one, too. */
@@ -91,7 +91,7 @@ export async function keepDraft(key: string, draft: Draft): Promise<boolean> {
       localStorage.setItem(key, String(Date.now()));
       tell();
     }
-    await inStore("drafts", "readwrite", (store) => store.put({ key, keptAt: draft.keptAt, draft }));
+    await inStore("drafts", "readwrite", (store) => store.put({ key, storedAt: draft.storedAt, draft }));
     return true;
   } catch {
     // The page asks before it is left.
@@ -105,12 +105,12 @@ export function keepDraftNow(key: string, draft: Draft): void {
     localStorage.setItem(key, JSON.stringify(draft));
     tell();
   } catch {
-    // Too large for `localStorage`: what was kept last has to do.
+    // Too large for `localStorage`: what was stored last has to do.
   }
 }
 
 /**
- * Returns edits of an estimation that pages have kept and left, the oldest first, except those of the pages `but`.
+ * Returns edits of an estimation that pages stored and left, the oldest first, except those of the pages `but`.
  * Drops every draft that cannot be used any more, of any estimation.
  */
 export async function findDrafts(
@@ -125,11 +125,11 @@ export async function findDrafts(
     if (but?.has(writerOf(key))) continue;
     const late = readDraft(text, now);
     try {
-      const kept: { readonly draft: Draft } | undefined = await inStore("drafts", "readonly", (store) =>
+      const stored: { readonly draft: Draft } | undefined = await inStore("drafts", "readonly", (store) =>
         store.get(key),
       );
-      const early = usable(kept?.draft, now);
-      const draft = late && early && early.keptAt > late.keptAt ? early : (late ?? early);
+      const early = usable(stored?.draft, now);
+      const draft = late && early && early.storedAt > late.storedAt ? early : (late ?? early);
       if (draft && key.startsWith(prefix)) found.push({ key, draft });
       else if (!draft && !(Number(text) > now - UNDER_WAY_MS)) dropDraft(key);
     } catch {
@@ -138,7 +138,7 @@ export async function findDrafts(
   }
   // Those that nothing marks any more, too.
   const removeOld = (store: IDBObjectStore) => {
-    const old = store.index("keptAt").openCursor(IDBKeyRange.upperBound(now - KEPT_MS));
+    const old = store.index("storedAt").openCursor(IDBKeyRange.upperBound(now - RETENTION_MS));
     old.onsuccess = () => {
       old.result?.delete();
       old.result?.continue();
@@ -146,7 +146,7 @@ export async function findDrafts(
     return old;
   };
   inStore("drafts", "readwrite", removeOld).catch(() => undefined);
-  return found.sort((one, other) => one.draft.keptAt - other.draft.keptAt);
+  return found.sort((one, other) => one.draft.storedAt - other.draft.storedAt);
 }
 
 /** Makes a draft this page's, so that no other page takes it over, too. */
@@ -157,16 +157,16 @@ export async function adopt(left: LeftDraft, key: string): Promise<LeftDraft> {
   return { ...left, key };
 }
 
-/** Returns whether edits of an estimation are kept here. */
+/** Returns whether edits of an estimation are stored here. */
 export const hasDrafts = (userId: string, estimationId: string): boolean =>
   entries(prefixOf(userId, estimationId)).length > 0;
 
-/** Drops all edits of an estimation that are kept here, or of all of them. */
+/** Drops all edits of an estimation that are stored here, or of all of them. */
 export function dropDrafts(userId: string, estimationId?: string): void {
   for (const [key] of entries(estimationId ? prefixOf(userId, estimationId) : `${ALL}${userId} `)) dropDraft(key);
 }
 
-/** Returns the ids of the estimations with edits that are kept here, in the order of the alphabet, with spaces between them. */
+/** Returns the ids of the estimations with edits that are stored here, in the order of the alphabet, with spaces between them. */
 export const unsavedIds = (userId: string): string =>
   [...new Set(entries(`${ALL}${userId} `).map(([key]) => key.split(" ")[2] ?? ""))].sort().join(" ");
 
@@ -209,10 +209,10 @@ export async function dropFound({ key, draft }: LeftDraft): Promise<void> {
     return;
   }
   try {
-    const late = readDraft(localStorage.getItem(key) ?? "", draft.keptAt);
-    const kept: { readonly keptAt: number } | undefined = await inStore("drafts", "readonly", (store) =>
+    const late = readDraft(localStorage.getItem(key) ?? "", draft.storedAt);
+    const kept: { readonly storedAt: number } | undefined = await inStore("drafts", "readonly", (store) =>
       store.get(key),
     );
-    if (Math.max(late?.keptAt ?? 0, kept?.keptAt ?? 0) <= draft.keptAt) dropDraft(key);
+    if (Math.max(late?.storedAt ?? 0, kept?.storedAt ?? 0) <= draft.storedAt) dropDraft(key);
   } catch {}
 }

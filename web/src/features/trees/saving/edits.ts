@@ -60,13 +60,13 @@ export function addNode(row: Row | undefined, id: string): Edit {
 }
 
 /**
- * Adds an option: behind the option that has the focus, or at the end of the question that has it. Of a question with one
- * answer, the first option is its response.
+ * Adds an option: behind the option that has the focus, or at the end of the question that has it. The first
+ * option of a `single` question is chosen.
  */
 export function addOption(row: Row, id: string): Edit {
   const position = row.option === null ? undefined : row.index + 1;
   const fields = { title: treeTexts.editor.newOption, position };
   const create: Edit = (tree) => createOption(tree, row.node.id, fields, () => id);
-  const isResponse = row.node.kind === "single" && row.node.options.length === 0;
-  return isResponse ? inTurn([create, (tree) => selectOption(tree, id)]) : create;
+  const isFirst = row.node.kind === "single" && row.node.options.length === 0;
+  return isFirst ? inTurn([create, (tree) => selectOption(tree, id)]) : create;
 }

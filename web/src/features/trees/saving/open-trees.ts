@@ -2,10 +2,10 @@ import type { Estimation } from "../../../../../contract/endpoints/estimations.t
 import { currentSession, onSessionChange } from "../../../api/session.ts";
 import type { Service, Surroundings } from "../surroundings.ts";
 import { DraftKeeper } from "./draft-keeper.ts";
-import { keepStepsOf } from "./kept-steps.ts";
 import { NewIds } from "./new-ids.ts";
 import { isOwnSince, tellSave } from "./own-saves.ts";
 import { loadBoth, loadEstimation, loadIds, loadTree, storeOwn, storeTree } from "./requests.ts";
+import { keepStepsOf } from "./stored-steps.ts";
 import { TreeSync } from "./tree-sync.ts";
 
 /** Estimations that are remembered after they were left: to come back to one takes no request. */

@@ -7,7 +7,7 @@ const refusal = (status: number, message: string, headers = {}) =>
   new ApiError(status, new Headers(headers), { success: false, message } as ApiError["body"]);
 const foreign = (status: number, headers = {}) => new ForeignResponse(status, new Headers(headers));
 
-test("without an answer the pauses double, up to half a minute", () => {
+test("without a response the pauses double, up to half a minute", () => {
   const pauses = [1, 2, 3, 4, 5, 100].map((times) => pauseAfter(new NoResponse(), times, 1));
   expect(pauses).toEqual([3_000, 6_000, 12_000, 24_000, 30_000, 30_000]);
   expect(pauseAfter(new NoResponse(), 5, 0)).toBe(22_500);
@@ -15,7 +15,7 @@ test("without an answer the pauses double, up to half a minute", () => {
     expect(pauseAfter(error, 1, 1)).toBe(3_000);
 });
 
-test("too many requests wait for as long as the answer says", () => {
+test("too many requests wait for as long as the response says", () => {
   expect(pauseAfter(refusal(429, "rate_limited", { "retry-after": "20" }), 1, 1)).toBe(23_000);
   expect(pauseAfter(foreign(429), 1, 1)).toBe(3_000);
   expect(pauseAfter(foreign(503, { "retry-after": "Sun, 22 Nov 2026 15:00:00 GMT" }), 1, 1)).toBe(3_000);

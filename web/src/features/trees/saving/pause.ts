@@ -1,11 +1,11 @@
-import { isAnswered, isPassing } from "../../../api/failure.ts";
+import { hasResponse, isPassing } from "../../../api/failure.ts";
 
 const FIRST_MS = 3_000;
 const LONGEST_MS = 30_000;
 const TOO_MANY = 429;
 
 /** Returns whether a request was refused only because there were too many. */
-export const isLimited = (error: unknown): boolean => isAnswered(error) && error.status === TOO_MANY;
+export const isLimited = (error: unknown): boolean => hasResponse(error) && error.status === TOO_MANY;
 
 /**
  * Returns after how many milliseconds to retry a request that failed `times` times in a row; null if waiting does not
@@ -15,6 +15,6 @@ export const isLimited = (error: unknown): boolean => isAnswered(error) && error
 export function pauseAfter(error: unknown, times: number, random: number = Math.random()): number | null {
   if (!isPassing(error) && !isLimited(error)) return null;
   // A date, which the header may also have, is ignored.
-  const asked = isAnswered(error) ? Number(error.headers.get("retry-after") ?? 0) * 1_000 || 0 : 0;
-  return asked + Math.min(LONGEST_MS, FIRST_MS * 2 ** (times - 1)) * (0.75 + random / 4);
+  const retryAfterMs = hasResponse(error) ? Number(error.headers.get("retry-after") ?? 0) * 1_000 || 0 : 0;
+  return retryAfterMs + Math.min(LONGEST_MS, FIRST_MS * 2 ** (times - 1)) * (0.75 + random / 4);
 }

@@ -12,9 +12,9 @@ import type { Draft, LeftDraft } from "./drafts.ts";
 import { NewIds } from "./new-ids.ts";
 import { TreeSync } from "./tree-sync.ts";
 
-/** How the service answers a write; `late` stores it and loses the response. */
-const answers = ["lost", "late", 409, 429, 503] as const;
-type Answer = (typeof answers)[number];
+/** How a write ends; `late` stores it and loses the response. */
+const outcomes = ["lost", "late", 409, 429, 503] as const;
+type Outcome = (typeof outcomes)[number];
 
 const refusal = (status: number, message: string) =>
   new ApiError(status, new Headers(), { success: false, message, requestId: "r" } as never);
@@ -33,8 +33,8 @@ class FakeService implements Service {
     correlation: 0,
     rounding: "none",
   } as unknown as Estimation);
-  /** Answers to the next writes; after them everything is well. */
-  next: Answer[] = [];
+  /** Outcomes of the next writes; after them everything is well. */
+  next: Outcome[] = [];
   isReachable = true;
   private made = 0;
 
@@ -50,16 +50,16 @@ class FakeService implements Service {
   private loaded = () => ({ nodes: structuredClone(this.tree.nodes), etag: `"${this.revision}"` });
   private async write<T>(etag: string, store: () => void, response: () => T): Promise<T | undefined> {
     await null;
-    if (!this.isReachable) throw new NoResponse("no answer");
-    const answer = this.next.shift();
-    if (answer === "lost") throw new NoResponse("no answer");
-    if (answer === 409) throw refusal(409, "estimation_locked");
-    if (answer === 429) throw refusal(429, "rate_limited");
-    if (answer === 503) throw refusal(503, "service_unavailable");
+    if (!this.isReachable) throw new NoResponse("no response");
+    const outcome = this.next.shift();
+    if (outcome === "lost") throw new NoResponse("no response");
+    if (outcome === 409) throw refusal(409, "estimation_locked");
+    if (outcome === 429) throw refusal(429, "rate_limited");
+    if (outcome === 503) throw refusal(503, "service_unavailable");
     if (etag !== `"${this.revision}"`) return undefined;
     store();
     this.revision += 1;
-    if (answer === "late") throw new NoResponse("no answer");
+    if (outcome === "late") throw new NoResponse("no response");
     return response();
   }
   storeTree(tree: Tree, etag: string) {
@@ -82,18 +82,18 @@ class FakeService implements Service {
   }
   async loadEstimation(known: string) {
     await null;
-    if (!this.isReachable) throw new NoResponse("no answer");
+    if (!this.isReachable) throw new NoResponse("no response");
     if (known === `"${this.revision}"`) throw new NotModified(new Headers());
     return { estimation: this.estimation(), etag: `"${this.revision}"` };
   }
   async loadBoth() {
     await null;
-    if (!this.isReachable) throw new NoResponse("no answer");
+    if (!this.isReachable) throw new NoResponse("no response");
     return { estimation: this.estimation(), loaded: this.loaded() };
   }
   async loadIds(kind: string, count: number) {
     await null;
-    if (!this.isReachable) throw new NoResponse("no answer");
+    if (!this.isReachable) throw new NoResponse("no response");
     return Array.from({ length: count }, () => `${kind === "node" ? "nod" : "opt"}_new${this.made++}`);
   }
   /** Changes by somebody else. */
@@ -245,8 +245,8 @@ const undo = (at: number) =>
     for (const title of now) if (!shown.includes(title)) model.added.add(title);
   });
 const pass = (ms: number) => command(`pass(${ms})`, (_, browser) => browser.pass(ms));
-const answer = (how: Answer) =>
-  command(`answer(${how})`, async (_, { service }) => {
+const respond = (how: Outcome) =>
+  command(`respond(${how})`, async (_, { service }) => {
     service.next.push(how);
   });
 const cut = command("cut", async (_, { service }) => {
@@ -286,7 +286,7 @@ const commands = [
   anyTab.map(undo),
   fc.constantFrom(0, 100, 300, 4_000).map(pass),
   fc.constantFrom(0, 100, 300, 4_000).map(pass),
-  fc.constantFrom(...answers).map(answer),
+  fc.constantFrom(...outcomes).map(respond),
   fc.constant(cut),
   fc.constantFrom("add" as const, "delete" as const, "describe" as const).map(elsewhere),
   anyTab.map(reload),
@@ -349,8 +349,8 @@ async function play(...steps: readonly Command[]): Promise<FakeBrowser> {
 }
 
 test("what is undone before the lost response of its save comes to nothing, and what follows it asks nobody", async () => {
-  const { service } = await play(answer("late"), add(0), pass(300), undo(0));
+  const { service } = await play(respond("late"), add(0), pass(300), undo(0));
   expect(service.tree.nodes[0]?.options.map(({ title }) => title)).toEqual(["Cart"]);
-  await play(answer("late"), add(0), pass(300), rename(0));
-  await play(answer("lost"), answer("late"), add(0), pass(300), rename(0), pass(4_000), rename(0), reload(0));
+  await play(respond("late"), add(0), pass(300), rename(0));
+  await play(respond("lost"), respond("late"), add(0), pass(300), rename(0), pass(4_000), rename(0), reload(0));
 });

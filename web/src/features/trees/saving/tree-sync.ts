@@ -25,11 +25,11 @@ interface Theirs {
 
 const PAUSE_MS = 250;
 /** What was sent without a response and is remembered; each is tried again with all that was edited since. */
-const UNANSWERED_KEPT = 5;
+const UNCONFIRMED_MAX = 5;
 
 /** Returns whether a draft holds something that the server may not have. */
-const isEdited = ({ base: { nodes }, baseOwn, tree, own, unanswered }: Draft): boolean =>
-  unanswered.length > 0 || !isAlike({ tree: { nodes }, own: baseOwn }, { tree, own });
+const isEdited = ({ base: { nodes }, baseOwn, tree, own, unconfirmed }: Draft): boolean =>
+  unconfirmed.length > 0 || !isAlike({ tree: { nodes }, own: baseOwn }, { tree, own });
 
 /**
  * An estimation while it is edited: every edit is kept in this browser until the server has it, and is sent with
@@ -47,7 +47,7 @@ export class TreeSync extends EditedContent {
   private stopTimer = () => {};
   private isSending = false;
   /** What was sent without getting a response: the server may have stored one of them. */
-  private unanswered: readonly Content[] = [];
+  private unconfirmed: readonly Content[] = [];
   /** How often sending failed since it last succeeded. */
   private failures = 0;
   /** Before this time, in milliseconds, requests would be refused as too many. */
@@ -77,7 +77,7 @@ export class TreeSync extends EditedContent {
     this.etag = etag;
     this.changedAt = estimation.updatedAt;
     // Where it is not known whether its page is closed, that may save it, too.
-    this.unanswered = draft ? [...draft.unanswered, contentOf(draft)] : [];
+    this.unconfirmed = draft ? [...draft.unconfirmed, contentOf(draft)] : [];
   }
 
   /** Sends what was found, or looks for changes of others; again with every call. */
@@ -97,7 +97,7 @@ export class TreeSync extends EditedContent {
 
   /** Whether there is something that the server may not have. */
   hasEdits(): boolean {
-    return !isSame(this.state, this.base) || this.unanswered.length > 0;
+    return !isSame(this.state, this.base) || this.unconfirmed.length > 0;
   }
 
   /** Takes over the estimation as another part of the page has received it, for example after a change of state. */
@@ -139,7 +139,7 @@ export class TreeSync extends EditedContent {
   /** Gives up every edit that the server has not stored. */
   discard(): void {
     this.stopTimer();
-    this.unanswered = [];
+    this.unconfirmed = [];
     this.question = null;
     this.around.drafts.drop();
     this.show({ ...this.base, past: [], future: [], saving: { at: "saved" }, refused: {}, notice: null });
@@ -157,7 +157,7 @@ export class TreeSync extends EditedContent {
   }
 
   private draft(): Draft {
-    return draftOf(this.base, this.etag, this.state, this.unanswered);
+    return draftOf(this.base, this.etag, this.state, this.unconfirmed);
   }
 
   private hasRefused(): boolean {
@@ -231,15 +231,15 @@ export class TreeSync extends EditedContent {
     const { tree, own } = this.state;
     const isTree = own === this.base.own;
     const sent: Content = isTree ? { tree, own } : { tree: this.base.tree, own };
-    const before = this.unanswered;
+    const before = this.unconfirmed;
     // The response may never come.
-    this.unanswered = [...before, sent].slice(-UNANSWERED_KEPT);
+    this.unconfirmed = [...before, sent].slice(-UNCONFIRMED_MAX);
     this.keep();
     try {
       const stored = isTree
         ? await this.service.storeTree(tree, this.etag)
         : await this.service.storeOwn(changedFields(this.base.own, own), this.etag);
-      this.unanswered = stored ? [] : before;
+      this.unconfirmed = stored ? [] : before;
       if (!stored) return false;
       this.base = sent;
       this.etag = stored.etag;
@@ -248,7 +248,7 @@ export class TreeSync extends EditedContent {
       return true;
     } catch (error) {
       // Another failure may come from a proxy, while the service behind it stored it.
-      if (error instanceof ApiError && !isPassing(error)) this.unanswered = before;
+      if (error instanceof ApiError && !isPassing(error)) this.unconfirmed = before;
       throw error;
     }
   }
@@ -290,7 +290,7 @@ export class TreeSync extends EditedContent {
       if (!left) return;
       await this.loadMerging();
       if (!this.isIdle() || !this.around.drafts.take(left)) return;
-      const { base, tree, baseOwn, own, unanswered, refused } = left.draft;
+      const { base, tree, baseOwn, own, unconfirmed, refused } = left.draft;
       this.show({ refused: { ...refused, ...this.state.refused } });
       if (!isEdited(left.draft)) {
         this.keepRefused();
@@ -298,7 +298,7 @@ export class TreeSync extends EditedContent {
       }
       const ancestor = { tree: { nodes: base.nodes }, own: baseOwn };
       const to = { tree, own };
-      const from = storedOf([...unanswered, to], ancestor, this.base, this.merging) ?? ancestor;
+      const from = storedOf([...unconfirmed, to], ancestor, this.base, this.merging) ?? ancestor;
       this.say(this.step(from, to) ?? this.state.notice);
     } catch {
       // Unreachable: the next look tries again.
@@ -309,8 +309,8 @@ export class TreeSync extends EditedContent {
     const [{ estimation, loaded }] = await Promise.all([this.service.loadBoth(), this.loadMerging()]);
     const content = { tree: { nodes: loaded.nodes }, own: ownOf(estimation) };
     if (revisionOf(loaded.etag) !== revisionOf(this.etag))
-      this.base = storedOf(this.unanswered, this.base, content, this.merging) ?? this.base;
-    this.unanswered = [];
+      this.base = storedOf(this.unconfirmed, this.base, content, this.merging) ?? this.base;
+    this.unconfirmed = [];
     // A question may have come up meanwhile: what is decided then is sent, and refused, again.
     if (this.question === null) this.mergeWith({ estimation, content, etag: loaded.etag }, []);
   }
@@ -325,7 +325,7 @@ export class TreeSync extends EditedContent {
       else this.ask(merged.conflicts, (chosen) => this.mergeWith(theirs, chosen));
       return;
     }
-    // Only what others changed is news: the server may have answered with what was sent from here.
+    // Only what others changed is news: the server may have returned what was sent from here.
     const isSilent = isAlike(this.base, theirs.content) || isAlike(merged.content, from);
     this.others += 1;
     this.base = theirs.content;
