@@ -347,5 +347,10 @@ export const retention: Readonly<Record<string, Retention>> = {
     bound: "the limits of what causes jobs",
     ends: { by: "when the job has ended; a job that fails, after 25 runs over some four days" },
   },
+  instance_keys: {
+    holds: "a key that the instance made for itself, encrypted",
+    bound: "one for each purpose",
+    ends: { by: "never" },
+  },
   secret_marks: { holds: "a mark of a secret of the instance", bound: "one for each secret", ends: { by: "never" } },
 };

@@ -4,17 +4,22 @@ import type { Logger } from "pino";
 import { type ApiParts, createApi } from "./api.ts";
 import type { Config } from "./config.ts";
 import { createPool, drizzleOver, forRequests, migrateDatabase } from "./db/database.ts";
+import { connectionName } from "./db/secret-marks.ts";
 import type { Pages } from "./pages/index.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import type { OutboundOptions } from "./platform/outbound/index.ts";
 import type { HashCost } from "./platform/passwords.ts";
 import { createHttpClients } from "./services/clients.ts";
 import { createServices, type Services } from "./services/index.ts";
+import { readInstanceKeys } from "./services/instance-keys-store.ts";
+import { createSealing } from "./services/sealing.ts";
 import { checkSecrets, readSecrets } from "./services/secrets.ts";
 import { startWorker } from "./worker.ts";
 
 /** For the command line: creates an account without the service. */
 export { createAccount } from "./features/auth/index.ts";
+/** For the command line: changes the secrets to new ones. */
+export { rotateSecrets } from "./services/rotation.ts";
 /** For the command line: accepts the current secrets. */
 export { replaceSecrets } from "./services/secrets.ts";
 
@@ -58,7 +63,7 @@ const JOB_CONNECTIONS = 6;
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const {
     config,
-    connection,
+    connection: given,
     log,
     only,
     pages,
@@ -67,9 +72,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     passwordCost,
     adjust = (parts) => parts,
   } = options;
+  const secrets = await readSecrets(config);
+  // So that `rotate-key` can see which processes have the new secrets.
+  const connection = { ...given, application_name: connectionName(secrets) };
   const jobPool = createPool(connection, log, only === "worker" ? undefined : JOB_CONNECTIONS);
   const ofRequests = forRequests(connection, config.requestTimeoutSeconds);
-  const pool = only === "worker" ? jobPool : createPool(ofRequests, log);
+  // One connection stays open, so that an idle process can be seen.
+  const pool = only === "worker" ? jobPool : createPool({ min: 1, ...ofRequests }, log);
   const closing: (() => Promise<unknown>)[] = [
     () => Promise.all([...new Set([pool, jobPool])].map((one) => one.end())),
   ];
@@ -80,9 +89,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     // Migrations may take longer than requests.
     await migrateDatabase(jobPool);
     const db = drizzleOver(pool);
-    const secrets = await readSecrets(config);
     await checkSecrets(db, config, secrets, clock.now());
-    const services = createServices({ config, clock, log, pool: db, secrets, passwordCost });
+    const sealing = createSealing(secrets.ENCRYPTION_KEY, db);
+    const instanceKeys = await readInstanceKeys(db, sealing, clock.now());
+    const services = createServices({ config, clock, log, pool: db, sealing, secrets, instanceKeys, passwordCost });
     closing.push(() => services.compute.close());
     const clients = createHttpClients(services, resolve);
     closing.push(() => clients.close());

@@ -15,6 +15,8 @@ const usage = `Usage: npm start, or npx node main.js <command>
                          or read from standard input, or made and printed where none is given
     --name <name>        the user's name; by default what stands before the @
     --verified           count the address as verified, without a mail to confirm it
+  rotate-key             change SESSION_SECRET and ENCRYPTION_KEY while the service runs, from the former ones in
+                         SESSION_SECRET_FORMER and ENCRYPTION_KEY_FORMER; first restart every process with both
   accept-secrets         accept SESSION_SECRET and ENCRYPTION_KEY after they were changed; everything that the former ones signed or encrypted is lost
   help                   print this
 
@@ -41,6 +43,11 @@ const commands: Record<string, (context: CommandContext, args: string[]) => Prom
     read(args, {});
     const { acceptSecrets } = await import("./commands/accept-secrets.ts");
     return await acceptSecrets(context);
+  },
+  async "rotate-key"(context, args) {
+    read(args, {});
+    const { rotateKey } = await import("./commands/rotate-key.ts");
+    return await rotateKey(context);
   },
   async user(context, [verb, ...args]) {
     if (verb !== "add") throw new UsageError("the command is: user add <email>");

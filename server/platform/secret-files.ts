@@ -28,6 +28,10 @@ export async function readOrMakeSecret(folder: string, name: string): Promise<Ui
   return secret;
 }
 
+/** Returns the secret in `<folder>/<name>`; null if there is no such file. */
+export const readStoredSecret = (folder: string, name: string): Promise<Uint8Array | null> =>
+  readSecret(join(folder, name));
+
 async function readSecret(path: string): Promise<Uint8Array | null> {
   try {
     const secret = Buffer.from((await readFile(path, "utf8")).trim(), "base64url");

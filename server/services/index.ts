@@ -2,14 +2,17 @@ import { availableParallelism } from "node:os";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
+import { readValueInUse, valuesOf } from "../db/secret-marks.ts";
 import { createQuotas, type Quotas } from "../http/quotas.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type Compute, createCompute } from "../platform/compute.ts";
 import { createIds, type Ids } from "../platform/ids.ts";
 import { createOwnedIds, type OwnedIds } from "../platform/owned-ids.ts";
 import { createPasswords, type HashCost, type Passwords } from "../platform/passwords.ts";
-import { createSealing, type Sealing } from "../platform/sealing.ts";
+import type { SessionKeys } from "../platform/tokens.ts";
 import * as computations from "./computations.ts";
+import type { InstanceKeys } from "./instance-keys-store.ts";
+import type { Sealing } from "./sealing.ts";
 import { deriveKey, type Secrets } from "./secrets.ts";
 
 /** What every feature receives; created once. */
@@ -23,34 +26,43 @@ export interface Services {
   readonly quotas: Quotas;
   readonly sealing: Sealing;
   readonly passwords: Passwords;
-  /** Key of the session tokens' HMAC, at least 32 bytes. */
-  readonly sessionSecret: Uint8Array;
-  /** Keys of the HMACs in the links of mails, 32 bytes each: those that turn mails off, and those of accounts. */
-  readonly linkKeys: { readonly unsubscribe: Uint8Array; readonly account: Uint8Array };
+  /** Keys of the session tokens' HMAC. */
+  readonly sessionKeys: SessionKeys;
+  /**
+   * Keys of the HMACs in the links of mails, 32 bytes each: those that turn mails off, which hold for good, and those of
+   * accounts, which change with the encryption key. A link of an account that was made before is stored, and stays valid.
+   */
+  readonly linkKeys: { readonly unsubscribe: Uint8Array; readonly account: () => Promise<Uint8Array> };
+  /** Key of the HMACs under which tries of signing in are counted, 32 bytes. */
+  readonly throttleKey: Uint8Array;
   readonly log: Logger;
   /** Long pure computations, in worker threads. */
   readonly compute: Compute<typeof computations>;
 }
 
-interface Given extends Pick<Services, "config" | "clock" | "log" | "pool"> {
+interface Given extends Pick<Services, "config" | "clock" | "log" | "pool" | "sealing"> {
   readonly secrets: Secrets;
+  readonly instanceKeys: InstanceKeys;
   readonly passwordCost?: HashCost | undefined;
 }
 
-export function createServices({ secrets, passwordCost, ...given }: Given): Services {
+export function createServices({ secrets, instanceKeys, passwordCost, ...given }: Given): Services {
   const ids = createIds(given.clock);
+  // While there is no former value, what another process makes with a newer one is no reason to ask: it reads both.
+  const inUse = async (name: keyof Secrets): Promise<Uint8Array> =>
+    secrets[name].former === null ? secrets[name].key : await readValueInUse(given.pool, name, secrets[name]);
   return {
     ...given,
     ids,
     quotas: createQuotas(given.config.quotas),
-    treeIds: createOwnedIds(deriveKey(secrets.ENCRYPTION_KEY, "ids of trees"), ids),
+    treeIds: createOwnedIds(instanceKeys.treeIds, ids),
     passwords: createPasswords({ cost: passwordCost }),
-    sessionSecret: secrets.SESSION_SECRET,
+    sessionKeys: { valid: valuesOf(secrets.SESSION_SECRET), inUse: () => inUse("SESSION_SECRET") },
     linkKeys: {
-      unsubscribe: deriveKey(secrets.ENCRYPTION_KEY, "links that turn mails off"),
-      account: deriveKey(secrets.ENCRYPTION_KEY, "links of accounts"),
+      unsubscribe: instanceKeys.unsubscribe,
+      account: async () => deriveKey(await inUse("ENCRYPTION_KEY"), "links of accounts"),
     },
-    sealing: createSealing(secrets.ENCRYPTION_KEY),
+    throttleKey: instanceKeys.throttle,
     compute: createCompute({
       file: new URL("./computations.ts", import.meta.url),
       functions: computations,

@@ -15,9 +15,16 @@ CREATE FUNCTION "tag_grams"(tags text[], content text) RETURNS bigint[] LANGUAGE
 	FROM unnest(tags) AS tag, generate_series(1, length(lower(content)) - 2) AS at
 $$;
 --> statement-breakpoint
+CREATE TABLE "instance_keys" (
+	"name" text PRIMARY KEY NOT NULL,
+	"sealed" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "secret_marks" (
 	"name" text PRIMARY KEY NOT NULL,
 	"mark" "bytea" NOT NULL,
+	"former_mark" "bytea",
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint

@@ -24,6 +24,6 @@ export function unsigned(token: string, { header = {}, claims = {} }: Forgery): 
 /** Returns `token` with changes, signed again with HMAC. */
 export function forge({ services }: TestApp, token: string, forgery: Forgery = {}): string {
   const input = unsigned(token, forgery);
-  const { secret = services.sessionSecret, hash = "sha256" } = forgery;
+  const { secret = services.sessionKeys.valid[0] ?? "", hash = "sha256" } = forgery;
   return `${input}.${createHmac(hash, secret).update(input).digest("base64url")}`;
 }
