@@ -1,10 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { type ApiParts, createApi } from "./api.ts";
+import { type ApiParts, createApi, createHandlers } from "./api.ts";
 import type { Config } from "./config.ts";
 import { createPool, drizzleOver, forRequests, migrateDatabase } from "./db/database.ts";
 import { connectionName } from "./db/secret-marks.ts";
+import { createAccount } from "./features/auth/index.ts";
 import type { Pages } from "./pages/index.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import type { OutboundOptions } from "./platform/outbound/index.ts";
@@ -16,12 +17,15 @@ import { createSealing } from "./services/sealing.ts";
 import { checkSecrets, readSecrets } from "./services/secrets.ts";
 import { startWorker } from "./worker.ts";
 
-/** For the command line: creates an account without the service. */
-export { createAccount } from "./features/auth/index.ts";
+/** For the command line: what is stored about a person. */
+export { erasePerson } from "./services/person-erasure.ts";
+export { exportPerson } from "./services/person-export-store.ts";
 /** For the command line: changes the secrets to new ones. */
 export { rotateSecrets } from "./services/rotation.ts";
 /** For the command line: accepts the current secrets. */
 export { replaceSecrets } from "./services/secrets.ts";
+/** For the command line: creates an account without the service. */
+export { createAccount };
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -89,10 +93,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     // Migrations may take longer than requests.
     await migrateDatabase(jobPool);
     const db = drizzleOver(pool);
-    await checkSecrets(db, config, secrets, clock.now());
-    const sealing = createSealing(secrets.ENCRYPTION_KEY, db);
-    const instanceKeys = await readInstanceKeys(db, sealing, clock.now());
-    const services = createServices({ config, clock, log, pool: db, sealing, secrets, instanceKeys, passwordCost });
+    const services = await prepareServices({ config, clock, log, pool: db, secrets, passwordCost });
     closing.push(() => services.compute.close());
     const clients = createHttpClients(services, resolve);
     closing.push(() => clients.close());
@@ -107,6 +108,46 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** Checks the secrets against the database, and returns what every feature receives. */
+async function prepareServices(
+  given: Omit<Parameters<typeof createServices>[0], "sealing" | "instanceKeys">,
+): Promise<Services> {
+  const { config, clock, pool, secrets } = given;
+  await checkSecrets(pool, config, secrets, clock.now());
+  const sealing = createSealing(secrets.ENCRYPTION_KEY, pool);
+  return createServices({ ...given, sealing, instanceKeys: await readInstanceKeys(pool, sealing, clock.now()) });
+}
+
+/**
+ * For the command line: makes an account with a verified address and the examples, all or nothing. Returns its id and
+ * address, or the reason for a refusal, worded for the person at the terminal.
+ */
+export async function createDemo(
+  pool: pg.Pool,
+  { config, log }: Pick<ServiceOptions, "config" | "log">,
+  account: { readonly email: string; readonly password: string },
+): Promise<Awaited<ReturnType<typeof createAccount>>> {
+  const secrets = await readSecrets(config);
+  const services = await prepareServices({ config, clock: systemClock, log, pool: drizzleOver(pool), secrets });
+  const clients = createHttpClients(services, undefined);
+  try {
+    return await services.pool.transaction(async (tx) => {
+      const made = await createAccount(tx, services, { ...account, verified: true });
+      if ("refused" in made) return made;
+      const actor = { userId: made.id, credential: "session", apiKeyId: null, scopes: [], tokenVersion: 0 } as const;
+      const origin = { requestId: "", ip: "", userAgent: null };
+      await createHandlers(services, clients).createExamples({
+        ...{ actor, db: tx, now: services.clock.now(), ...origin },
+        ...{ params: {}, query: {}, body: undefined },
+      });
+      return made;
+    });
+  } finally {
+    await clients.close();
+    await services.compute.close();
   }
 }
 

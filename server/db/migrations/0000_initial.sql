@@ -104,6 +104,7 @@ CREATE TABLE "users" (
 	"token_version" integer DEFAULT 0 NOT NULL,
 	"email_verified_at" timestamp (3) with time zone,
 	"proved_by_reset_at" timestamp (3) with time zone,
+	"stands_for" text,
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
