@@ -9,7 +9,7 @@ export async function exportUser({ config, log }: CommandContext, email: string)
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   const database = await openDatabase(config, { parts: [], say, onLost: (reason) => say(reason.message) });
   try {
-    const pool = createPool(database.connection, log, 1);
+    const pool = createPool(database.connection, log, 2);
     try {
       await migrateDatabase(pool);
       const { exportPerson } = await import("../app.ts");
