@@ -190,8 +190,8 @@ export const retention: Readonly<Record<string, Retention>> = {
   },
   threads: {
     holds: "a thread",
-    bound: `\`threads\` (${limits.threads}) of each estimation`,
-    quotas: ["threads"],
+    bound: `\`threads\` (${limits.threads}) of each estimation; the first version makes the first one`,
+    quotas: ["threads", "versions"],
     ends: estimation,
   },
   thread_messages: {

@@ -70,12 +70,9 @@ export async function removeRowsOf(tx: Queryable, { id, email }: Person): Promis
   return counts;
 }
 
-/** Removes from logs where a person was, and under which address they were invited. */
-export async function clearLogs(tx: Queryable, { id, email }: Person): Promise<void> {
-  await tx.execute(sql`update audit_events set ip = null, user_agent = null where user_id = ${id}`);
-  await tx.execute(sql`
-    update activity_entries set subject = (subject::jsonb - 'email')::json
-    where subject::jsonb ->> 'email' = ${email}`);
+/** Removes from the audit log where a person was. */
+export async function clearAuditLog(tx: Queryable, userId: string): Promise<void> {
+  await tx.execute(sql`update audit_events set ip = null, user_agent = null where user_id = ${userId}`);
 }
 
 const EVENTS_AT_ONCE = 500;

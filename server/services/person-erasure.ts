@@ -1,15 +1,22 @@
 import type { Database, Queryable } from "../db/database.ts";
 import { retryConflicts } from "../db/failures.ts";
 import { findUserByEmail, normalizeEmail, type UserRow } from "../features/auth/index.ts";
-import { estimationLookUp, moveUsage, removeForGood, setOwner, setReader } from "../features/estimations/index.ts";
+import {
+  estimationLookUp,
+  forgetInvited,
+  moveUsage,
+  removeForGood,
+  setOwner,
+  setReader,
+} from "../features/estimations/index.ts";
 import { endReviewOfOwner, withdraw } from "../features/reviews/index.ts";
 import { takeShareOf } from "../features/shares/index.ts";
 import { measureVersions } from "../features/versions/index.ts";
 import { deleteWebhooksBefore, forgetFormerSecrets } from "../features/webhooks/index.ts";
 import { purgeEstimations } from "../worker.ts";
 import {
+  clearAuditLog,
   clearEvents,
-  clearLogs,
   handOverTemplates,
   leaveEmptyAccount,
   listPendingReviews,
@@ -100,7 +107,8 @@ async function eraseIn(tx: Queryable, user: UserRow, heirId: string | undefined,
   for (const { id } of webhooks) await forgetFormerSecrets(tx, id);
   const templates = await handOverTemplates(tx, userId, heirId);
   const counts = await removeRowsOf(tx, user);
-  await clearLogs(tx, user);
+  await clearAuditLog(tx, userId);
+  await forgetInvited(tx, user.email);
   await clearEvents(tx, user);
   await leaveEmptyAccount(tx, userId);
   return {

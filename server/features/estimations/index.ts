@@ -1,4 +1,4 @@
-export { recordActivities, recordActivity, recordEdit } from "./activity-store.ts";
+export { forgetInvited, recordActivities, recordActivity, recordEdit } from "./activity-store.ts";
 export { type ContentCall, changeContent, type StateCall, setStatus } from "./change-content.ts";
 export {
   estimationLookUp,

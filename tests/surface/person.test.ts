@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { start, type TestUser } from "../../tests/harness.ts";
-import { changesNothing, dump } from "../../tests/support/dump.ts";
-import { makeWorld, sampleConfig } from "../../tests/surface/samples.ts";
-import { erasePerson } from "./person-erasure.ts";
-import { clearText, ERASED_NAME } from "./person-erasure-store.ts";
-import { exportPerson } from "./person-export-store.ts";
-import { otherTables, personTables } from "./person-tables.ts";
+import { erasePerson } from "../../server/services/person-erasure.ts";
+import { clearText, ERASED_NAME } from "../../server/services/person-erasure-store.ts";
+import { exportPerson } from "../../server/services/person-export-store.ts";
+import { otherTables, personTables } from "../../server/services/person-tables.ts";
+import { start, type TestUser } from "../harness.ts";
+import { changesNothing, dump } from "../support/dump.ts";
+import { makeWorld, sampleConfig } from "./samples.ts";
 
 const app = await start({ config: sampleConfig });
 const { pool } = app.services;
