@@ -168,7 +168,6 @@ export const panelTexts = {
     dismiss: "Dismiss",
     accepted: "Hours applied; one undo takes them back. Your choice helps to measure later suggestions.",
     dismissed: "Dismissed. This is recorded, so suggestions can be compared with what the work took.",
-    moved: "Something has changed. This is the new suggestion.",
   },
   map: {
     label: "Map of questions and options",
