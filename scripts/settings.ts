@@ -120,19 +120,9 @@ const groups: Readonly<Record<string, readonly Setting[]>> = {
   "Limits of what a user has": [
     ["ESTIMATIONS_PER_USER", "`10000`", "Estimations that one user may own; together with deleted ones twice as many."],
     [
-      "TREE_MEBIBYTES_PER_USER",
+      "MEBIBYTES_PER_USER",
       "`1024`",
-      "Total size of the trees of one user's estimations, deleted ones included until they are removed.",
-    ],
-    [
-      "VERSION_MEBIBYTES_PER_USER",
-      "`4096`",
-      "Total size of the versions of one user's estimations, deleted ones included until they are removed.",
-    ],
-    [
-      "TEXT_MEBIBYTES_PER_USER",
-      "`4096`",
-      "Total size of tasks, comments, messages, notes of reviews and labels of versions in one user's estimations, deleted ones included until they are removed. Up to 64 KiB of each estimation are free.",
+      "Total size of the trees of one user's estimations, deleted ones included until they are removed. Their versions may take four times as much, and so may tasks, comments, messages, notes of reviews and labels of versions; of these up to 64 KiB of each estimation are free.",
     ],
   ],
   Retention: [

@@ -209,6 +209,7 @@ export function loadConfig(env: Environment = process.env): Config {
     timeoutSeconds: read("SUGGESTION_TIMEOUT", 20, number(0.05, 60)),
   };
   const isSmall = registration === "closed" || isLocal({ smtpUrl, host, baseUrl, trustProxy });
+  const treeBytes = 1024 * 1024 * read("MEBIBYTES_PER_USER", 1024, integer(1, ANY_COUNT));
   const config: Config = {
     host,
     port,
@@ -237,9 +238,9 @@ export function loadConfig(env: Environment = process.env): Config {
     auditLogRetentionDays: read("AUDIT_LOG_RETENTION_DAYS", limits.auditLogDays, integer(1, 3_650)),
     quotas: {
       estimations: read("ESTIMATIONS_PER_USER", 10_000, integer(1, ANY_COUNT)),
-      treeBytes: 1024 * 1024 * read("TREE_MEBIBYTES_PER_USER", 1024, integer(1, ANY_COUNT)),
-      versionBytes: 1024 * 1024 * read("VERSION_MEBIBYTES_PER_USER", 4096, integer(1, ANY_COUNT)),
-      textBytes: 1024 * 1024 * read("TEXT_MEBIBYTES_PER_USER", 4096, integer(1, ANY_COUNT)),
+      treeBytes,
+      versionBytes: 4 * treeBytes,
+      textBytes: 4 * treeBytes,
       templates: limits.templates,
       templateBytes: limits.templateBytes,
       instanceTemplates: limits.instanceTemplates,
