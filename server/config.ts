@@ -19,7 +19,7 @@ import {
   text,
   Unusable,
 } from "./platform/settings.ts";
-import { similarName } from "./platform/similar-name.ts";
+import { similarName } from "./platform/typing-errors.ts";
 
 /** Every setting, checked. Names end in their units. */
 export interface Config {

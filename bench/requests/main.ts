@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import autocannon from "autocannon";
 import pg from "pg";
-import { createClient } from "../../contract/client.ts";
+import { createClient } from "../../contract/client/client.ts";
 import { benchDatabase, median } from "../database.ts";
 import { writeLists } from "../estimation-list/fill.ts";
 import { processorMs, startPostgresTime } from "../processor-time.ts";

@@ -25,8 +25,8 @@ export interface Services {
   readonly passwords: Passwords;
   /** Key of the session tokens' HMAC, at least 32 bytes. */
   readonly sessionSecret: Uint8Array;
-  /** Keys of the HMACs in the links of mails, 32 bytes each: those that turn mails off, and those of accounts. */
-  readonly linkKeys: { readonly unsubscribe: Uint8Array; readonly account: Uint8Array };
+  /** Keys of HMACs, 32 bytes each: in links that turn mails off, in links of accounts, and in receipts of suggestions. */
+  readonly linkKeys: Readonly<Record<"unsubscribe" | "account" | "suggestion", Uint8Array>>;
   readonly log: Logger;
   /** Long pure computations, in worker threads. */
   readonly compute: Compute<typeof computations>;
@@ -49,6 +49,7 @@ export function createServices({ secrets, passwordCost, ...given }: Given): Serv
     linkKeys: {
       unsubscribe: deriveKey(secrets.ENCRYPTION_KEY, "links that turn mails off"),
       account: deriveKey(secrets.ENCRYPTION_KEY, "links of accounts"),
+      suggestion: deriveKey(secrets.ENCRYPTION_KEY, "receipts of suggestions"),
     },
     sealing: createSealing(secrets.ENCRYPTION_KEY),
     compute: createCompute({

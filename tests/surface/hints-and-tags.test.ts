@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createClient, NotModified } from "../../contract/client.ts";
+import { createClient, NotModified } from "../../contract/client/client.ts";
 import { errorKeys } from "../../contract/errors.ts";
 import { start } from "../harness.ts";
 

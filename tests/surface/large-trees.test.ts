@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bigTree } from "../../bench/big-tree.ts";
-import { presentHours } from "../../domain/tree/present-hours.ts";
-import { rollUp } from "../../domain/tree/roll-up.ts";
+import { presentHours } from "../../domain/tree/hours/present-hours.ts";
+import { rollUp } from "../../domain/tree/hours/roll-up.ts";
 import type { Tree } from "../../domain/tree/shape.ts";
 import { ADMISSIONS_PER_USER } from "../../server/http/admission.ts";
 import { type Response, start } from "../harness.ts";

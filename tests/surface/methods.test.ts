@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endpointRows } from "../../contract/index.ts";
+import { endpointEntries } from "../../contract/index.ts";
 import { start } from "../harness.ts";
 import { makeWorld, sampleConfig } from "./samples.ts";
 
@@ -15,7 +15,7 @@ describe("PATCH", () => {
   };
 
   test("is accepted by every endpoint that declares it", () => {
-    const rows = endpointRows.filter(([, { alsoPatch }]) => alsoPatch).map(([id]) => id);
+    const rows = endpointEntries.filter(([, { alsoPatch }]) => alsoPatch).map(([id]) => id);
     expect(rows.sort()).toEqual(Object.keys(pathOf).sort());
   });
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { errorKeys } from "../../contract/errors.ts";
-import { endpointRows } from "../../contract/index.ts";
+import { endpointEntries } from "../../contract/index.ts";
 import { start, type TestApp } from "../harness.ts";
 import { type Description, lookUp, published, schemaOfResponses } from "../published.ts";
 import { callSample } from "./call.ts";
@@ -61,7 +61,7 @@ async function judge(responses: readonly string[], description: Description = pu
 describe("a second validator", () => {
   test("accepts a response of every endpoint", async () => {
     lines.length = 0;
-    for (const [id] of endpointRows) await stage.undoing(() => callSample(app, id, stage.world));
+    for (const [id] of endpointEntries) await stage.undoing(() => callSample(app, id, stage.world));
     expect(lines.length).toBeGreaterThan(100);
     expect(await judge(lines)).toBe(lines.length);
   });

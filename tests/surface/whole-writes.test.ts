@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type EndpointId, endpointRows } from "../../contract/index.ts";
+import { type EndpointId, endpointEntries } from "../../contract/index.ts";
 import { failWith } from "../../server/http/failure.ts";
 import { changesNothing } from "../support/dump.ts";
 import { takeRefusedWrites } from "../support/refused-writes.ts";
@@ -11,7 +11,7 @@ const faults = createFaults();
 const { app, world, undoing } = await setStage({ plant: faults.plant });
 
 /** Rows whose handlers run in the transaction that the mount opens for them. */
-const inOneTransaction = endpointRows
+const inOneTransaction = endpointEntries
   .filter(([, { method, transaction, outside }]) => method !== "GET" && transaction !== false && !outside)
   .map(([id]) => id)
   // Runs in a thread, whose handlers have no fault.

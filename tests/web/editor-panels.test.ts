@@ -253,8 +253,13 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
   expect(await storedOutline(app, user, id)).toBe(before);
   const panel = page.getByRole("complementary");
   const proposed = await panel.locator("tr", { hasText: "P80" }).locator("td").last().innerText();
+  const writes: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "GET") writes.push(new URL(request.url()).pathname.replace(/.*\//, ""));
+  });
   await page.getByRole("button", { name: "Use hours for 2 options" }).click();
   await page.getByText("Hours applied").waitFor();
+  expect(writes).toEqual(["tree", "feedback"]);
   // Only what is saved is accepted; and what was suggested is one figure, which the estimate then has.
   expect(await storedOutline(app, user, id)).not.toBe(before);
   await expect.poll(() => panel.innerText()).toMatch(new RegExp(`(^|\\n)${proposed}\\s*h`));

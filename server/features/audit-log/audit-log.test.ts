@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { identityEventNames, USER_AGENT_LENGTH } from "../../../contract/audit-log.ts";
+import { identityEventNames, USER_AGENT_LENGTH } from "../../../contract/endpoints/audit-log.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { retentionJobs } from "../../worker.ts";
 import { removeEvents } from "./store.ts";

@@ -29,7 +29,7 @@ describe("the most common passwords", () => {
             path: "/password",
             in: "body",
             code: "common_password",
-            message: "is one of the commonest passwords, which are tried first; choose another",
+            message: "is one of the most common passwords, which are tried first; choose another",
           },
         ],
       ]);

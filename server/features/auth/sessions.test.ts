@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { auth } from "../../../contract/auth.ts";
+import type { auth } from "../../../contract/endpoints/auth.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { createPool, drizzleOver } from "../../db/database.ts";
 import { Failure } from "../../http/failure.ts";

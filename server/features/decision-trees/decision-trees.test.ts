@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
-import { breaches, faultAt } from "../../../domain/tree/faults.ts";
+import { breaches, faultAt } from "../../../domain/tree/check/faults.ts";
 import { type RequestOptions, start, until } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createClient } from "../../../contract/client.ts";
-import { currencies } from "../../../contract/currencies.ts";
+import { createClient } from "../../../contract/client/client.ts";
 import { limits } from "../../../contract/limits.ts";
 import { CURSOR_LENGTH } from "../../../contract/shapes.ts";
+import { currencies } from "../../../contract/values/currencies.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 

@@ -1,4 +1,4 @@
-import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { TrackerProblem } from "../../../contract/values/tracker-problems.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { ConnectionRow, ConnectionTrackers } from "../connections/index.ts";
 import { presentProblem } from "./present.ts";

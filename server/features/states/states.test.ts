@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Move } from "../../../contract/statuses.ts";
-import type { NodeInput } from "../../../contract/tree-input.ts";
+import type { Move } from "../../../contract/values/statuses.ts";
+import type { NodeInput } from "../../../contract/values/tree-input.ts";
 import { type RequestOptions, start } from "../../../tests/harness.ts";
 
 const app = await start();

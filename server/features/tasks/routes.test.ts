@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Task } from "../../../contract/endpoints/tasks.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { Task } from "../../../contract/tasks.ts";
 import { start, type TestApp } from "../../../tests/harness.ts";
 import { type Scene, setScene, shop } from "./testing/scene.ts";
 

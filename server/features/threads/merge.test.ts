@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
-import type { MergeConflict } from "../../../contract/merge-conflicts.ts";
+import type { MergeConflict } from "../../../contract/values/merge-conflicts.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { type Lines, setLines } from "./testing/lines.ts";

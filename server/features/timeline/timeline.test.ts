@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { dependencyTypes } from "../../../contract/timelines.ts";
+import { dependencyTypes } from "../../../contract/endpoints/timelines.ts";
 import { start } from "../../../tests/harness.ts";
 import { option, type Scene, setScene } from "./testing/scene.ts";
 

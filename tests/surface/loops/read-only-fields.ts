@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { expect } from "vitest";
 import type { Endpoint } from "../../../contract/endpoint.ts";
-import { components, type EndpointId, endpointRows } from "../../../contract/index.ts";
+import { components, type EndpointId, endpointEntries } from "../../../contract/index.ts";
 import type { TestApp } from "../../harness.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample } from "../call.ts";
@@ -37,7 +37,9 @@ async function changedRecord(app: TestApp, id: EndpointId, world: World): Promis
   return Object.values(data)[0] as unknown as Record<string, unknown>;
 }
 
-const changes = endpointRows.filter(([, { method, body }]) => ["PUT", "PATCH"].includes(method) && body !== undefined);
+const changes = endpointEntries.filter(
+  ([, { method, body }]) => ["PUT", "PATCH"].includes(method) && body !== undefined,
+);
 
 export const recordsAreIdentified: Loop = {
   title: "%s sets or compares the id, the owner and the state of the record (V15.3.3)",
@@ -68,7 +70,7 @@ export const recordsAreTakenBack: Loop = {
 
 export const otherReadOnlyFieldsAreRefused: Loop = {
   title: "%s refuses each read-only field that differs from the record, and changes nothing (V8.4.1, V15.3.3)",
-  endpoints: endpointRows.filter(([, endpoint]) => readOnlyFields(endpoint, { mustMatch: true }).length > 0),
+  endpoints: endpointEntries.filter(([, endpoint]) => readOnlyFields(endpoint, { mustMatch: true }).length > 0),
   async check({ app, world, undoing }, [id, endpoint]) {
     const record = await undoing(() => changedRecord(app, id, world));
     await changesNothing(app, async () => {

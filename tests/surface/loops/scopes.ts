@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import { scopesOf } from "../../../contract/endpoint.ts";
-import { endpointRows } from "../../../contract/index.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 import { allBut } from "./people.ts";
 
-const bound = endpointRows.filter(([, { access }]) => scopesOf(access).length > 0 || access === "session");
+const bound = endpointEntries.filter(([, { access }]) => scopesOf(access).length > 0 || access === "session");
 
 /** Uses the sample, which would otherwise succeed. */
 export const otherScopesAreRefused: Loop = {

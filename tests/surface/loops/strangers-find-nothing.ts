@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import { paramsOf } from "../../../contract/endpoint.ts";
-import { endpointRows } from "../../../contract/index.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 import { idPrefixes } from "../../../contract/shapes.ts";
 import type { Response } from "../../harness.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample, sampleOf } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
-const withRecord = endpointRows.filter(([, { path, access }]) => paramsOf(path).length > 0 && access !== "anyone");
+const withRecord = endpointEntries.filter(([, { path, access }]) => paramsOf(path).length > 0 && access !== "anyone");
 
 /** Well-formed ids without a record. */
 const NO_ID = `${idPrefixes.estimation}_${"0".repeat(26)}`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endpointRows } from "../../../contract/index.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 import { start } from "../../harness.ts";
 import { saveRows } from "../../support/saved-rows.ts";
 import { callSample } from "../call.ts";
@@ -14,7 +14,7 @@ const { me, exchange, reset, verify } = accountCalls(app);
 test("sessions begin in three documented ways and in no other (V6.3.4)", async () => {
   const opening: string[] = [];
   const { restore } = await saveRows(app.pool);
-  for (const [id, { access }] of endpointRows) {
+  for (const [id, { access }] of endpointEntries) {
     if (access !== "anyone") continue;
     const { data } = await callSample(app, id, victim);
     await restore();
@@ -26,7 +26,7 @@ test("sessions begin in three documented ways and in no other (V6.3.4)", async (
 test("a key without scopes can only read who it belongs to (V8.2.1)", async () => {
   const token = await app.makeKey(victim.user, []);
   const open: string[] = [];
-  for (const [id, { access }] of endpointRows)
+  for (const [id, { access }] of endpointEntries)
     if (access !== "anyone" && (await callSample(app, id, victim, { token })).status !== 403) open.push(id);
   expect(open).toEqual(["getCurrentUser"]);
 });
