@@ -31,7 +31,7 @@ export interface ServiceOptions {
   readonly resolve?: OutboundOptions["resolve"] | undefined;
   /** The cost of hashing a password; by default that of `platform/passwords.ts`. Only tests lower it. */
   readonly passwordCost?: HashCost | undefined;
-  /** Replaces parts of the API before its routes are made. Only tests use it, to check responses and to plant faults. */
+  /** Replaces parts of the API before its routes are made. Only tests use it, to plant faults. */
   readonly adjust?: (parts: ApiParts) => ApiParts;
 }
 

@@ -5,9 +5,7 @@ import { start } from "../harness.ts";
 
 const MOST = 20;
 
-const app = await start({
-  plant: ({ handlers, mounting: { checkResponse, ...mounting } }) => ({ handlers, mounting }),
-});
+const app = await start();
 const { token } = await app.signUp();
 const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" } });
 const read = () => app.request("GET", `/api/estimations/${data.estimation?.id}`, { token });

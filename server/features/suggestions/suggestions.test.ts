@@ -267,11 +267,10 @@ describe("a verdict", () => {
       (await readWithReceipt(app, user.token, await estimate(app, user, 3))).receipt,
       (await readWithReceipt(app, other.token, await estimate(app, other, 3))).receipt,
     ];
-    for (const one of forged)
-      await changesNothing(app, async () => {
-        const { status, body } = await judge(app, user.token, path, { receipt: one, verdict: "accepted" });
-        expect([status, body.errors?.[0]]).toMatchObject([400, { path: "/receipt", code: "unknown_reference" }]);
-      });
+    for (const one of forged) {
+      const { status, body } = await judge(app, user.token, path, { receipt: one, verdict: "accepted" });
+      expect([status, body.errors?.[0]]).toMatchObject([400, { path: "/receipt", code: "unknown_reference" }]);
+    }
   });
 
   it("has no receipt where no hours are suggested", async () => {

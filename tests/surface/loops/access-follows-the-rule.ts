@@ -74,7 +74,8 @@ function refusalOf(id: EndpointId, level: AccessLevel | null): ErrorKey | null {
 }
 
 export const accessFollowsTheRule: Loop = {
-  title: "%s allows exactly the callers that the rule allows, with every credential, and a refusal changes nothing",
+  title:
+    "%s allows exactly the callers that the rule allows, with every credential, and a refusal changes nothing (V8.2.2)",
   endpoints: endpointEntries.filter(([, { access }]) => access !== "anyone"),
   async check(stage, [id, endpoint]: EndpointEntry) {
     const { app, world, undoing } = stage;
