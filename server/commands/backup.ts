@@ -33,6 +33,8 @@ export async function backup({ config, log, say }: CommandContext, name: string)
   } catch (error) {
     throw fileFault(error, `write ${file}`) ?? error;
   } finally {
+    // Connections of the pool may still be ending when PostgreSQL does.
+    log.level = "silent";
     await database.close();
     stop.dispose();
   }

@@ -38,6 +38,8 @@ export async function restore({ config, log, say }: CommandContext, name: string
     if (error instanceof UnusableBackup) throw new Error(`cannot restore ${file}: ${error.message}`, { cause: error });
     throw fileFault(error, `read ${file}`) ?? (database === undefined ? error : await database.explain(error));
   } finally {
+    // Connections of the pool may still be ending when PostgreSQL does.
+    log.level = "silent";
     await database?.close();
   }
 }

@@ -22,6 +22,8 @@ export async function resume({ config, log, say }: CommandContext): Promise<numb
       await pool.end();
     }
   } finally {
+    // Connections of the pool may still be ending when PostgreSQL does.
+    log.level = "silent";
     await database.close();
   }
 }

@@ -48,7 +48,15 @@ export async function writeBackup(
   // An earlier process of this name was ended before it was complete.
   await rm(draft, { force: true });
   const client = await pool.connect();
+  // Ends the snapshot too, and a statement or a COPY that is under way.
+  let isOpen = true;
+  const disconnect = () => {
+    if (isOpen) client.release(true);
+    isOpen = false;
+  };
+  signal?.addEventListener("abort", disconnect);
   try {
+    signal?.throwIfAborted();
     const { at, migrations, tables } = await beginSnapshot(client);
     const mac = createMac(keys);
     const header = headerLine(at, migrations, keys);
@@ -74,8 +82,8 @@ export async function writeBackup(
     await rm(draft, { force: true });
     throw signal?.aborted ? signal.reason : error;
   } finally {
-    // Ends the snapshot too, and a COPY that was given up.
-    client.release(true);
+    signal?.removeEventListener("abort", disconnect);
+    disconnect();
   }
 }
 
