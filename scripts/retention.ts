@@ -347,5 +347,10 @@ export const retention: Readonly<Record<string, Retention>> = {
     bound: "the limits of what causes jobs",
     ends: { by: "when the job has ended; a job that fails, after 25 runs over some four days" },
   },
+  instance_state: {
+    holds: "when the last backup was made, and whether sending is held",
+    bound: "one",
+    ends: { by: "never" },
+  },
   secret_marks: { holds: "a mark of a secret of the instance", bound: "one for each secret", ends: { by: "never" } },
 };

@@ -134,6 +134,15 @@ const groups: Readonly<Record<string, readonly Setting[]>> = {
     ],
     ["AUDIT_LOG_RETENTION_DAYS", "`180`", "Days that the audit log goes back."],
   ],
+  Backup: [
+    [
+      "BACKUP_EVERY_HOURS",
+      "–",
+      "Hours between two [automatic backups](backup.md#automatic-backups); one of the workers makes each. Without it there are none.",
+    ],
+    ["BACKUP_KEEP", "`7`", "Automatic backups that are kept; older ones are removed."],
+    ["BACKUP_DIR", "`backups` in `DATA_DIR`", "Folder that they are in, best on another disk."],
+  ],
 };
 
 /** Returns the page of all settings. */
