@@ -6,6 +6,7 @@ import { createQuotas, type Quotas } from "../http/quotas.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type Compute, createCompute } from "../platform/compute.ts";
 import { createIds, type Ids } from "../platform/ids.ts";
+import { createMetrics, type Metrics } from "../platform/metrics.ts";
 import { createOwnedIds, type OwnedIds } from "../platform/owned-ids.ts";
 import { createPasswords, type HashCost, type Passwords } from "../platform/passwords.ts";
 import { createSealing, type Sealing } from "../platform/sealing.ts";
@@ -28,6 +29,7 @@ export interface Services {
   /** Keys of the HMACs in the links of mails, 32 bytes each: those that turn mails off, and those of accounts. */
   readonly linkKeys: { readonly unsubscribe: Uint8Array; readonly account: Uint8Array };
   readonly log: Logger;
+  readonly metrics: Metrics;
   /** Long pure computations, in worker threads. */
   readonly compute: Compute<typeof computations>;
 }
@@ -42,6 +44,7 @@ export function createServices({ secrets, passwordCost, ...given }: Given): Serv
   return {
     ...given,
     ids,
+    metrics: createMetrics(),
     quotas: createQuotas(given.config.quotas),
     treeIds: createOwnedIds(deriveKey(secrets.ENCRYPTION_KEY, "ids of trees"), ids),
     passwords: createPasswords({ cost: passwordCost }),

@@ -6,6 +6,8 @@ import { start } from "../harness.ts";
 const MOST = 20;
 
 const app = await start({
+  // With everything that a request can pass.
+  config: { metricsToken: "0123456789abcdef" },
   plant: ({ handlers, mounting: { checkResponse, ...mounting } }) => ({ handlers, mounting }),
 });
 const { token } = await app.signUp();
