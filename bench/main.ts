@@ -13,6 +13,7 @@ const USUAL = [
   "forecast.ts",
   "start.ts",
   "requests/main.ts",
+  "requests/metrics.ts",
   "largest-requests.ts",
   "estimation-list/main.ts short",
 ];

@@ -48,7 +48,7 @@ export const quotas = [
 export type Quota = (typeof quotas)[number];
 
 /** Quotas per estimation, per connection, or per owner without a setting. */
-const estimationLimits = [
+export const estimationLimits = [
   "sharesPerEstimation",
   "versions",
   "milestones",

@@ -27,6 +27,16 @@ const groups: Readonly<Record<string, readonly Setting[]>> = {
       "Encrypts stored secrets: exactly 32 bytes in base64url. Required with `DATABASE_URL`.",
     ],
     ["LOG_LEVEL", "`info`", "`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`."],
+    [
+      "METRICS_PORT",
+      "–",
+      "Port on `HOST` for [metrics](operations.md#monitoring) alone, of this process; without it they are on the service's port if there is a token, and else nowhere.",
+    ],
+    [
+      "METRICS_TOKEN",
+      "–",
+      "Bearer token of 16 to 256 characters that whoever reads the metrics has to send, on either port.",
+    ],
   ],
   "Mail and accounts": [
     [
@@ -80,8 +90,11 @@ const groups: Readonly<Record<string, readonly Setting[]>> = {
       "`https://api.github.com`",
       "Address of GitHub's API for [connections](exports.md) that name none.",
     ],
-    ["GITHUB_WRITES_PER_MINUTE", "`60`", "Writes to GitHub by one connection; eight times as many in any hour."],
-    ["JIRA_WRITES_PER_MINUTE", "`60`", "Writes to Jira by one connection; one of them creates up to 50 issues."],
+    [
+      "TRACKER_WRITES_PER_MINUTE",
+      "`60`",
+      "Writes to a tracker by one connection: to GitHub eight times as many in any hour, and one to Jira creates up to 50 issues.",
+    ],
     [
       "EXPORT_SETTLE_SECONDS",
       "`120`",

@@ -185,12 +185,18 @@ test.each([
   ["MEBIBYTES_PER_USER", "1", "0"],
   ["GITHUB_API_URL", "https://github.example.com/api/v3", "http://github.example.com/api/v3"],
   ["GITHUB_API_URL", "https://api.github.com/", "https://me:secret@github.example.com"],
-  ["GITHUB_WRITES_PER_MINUTE", "1", "0"],
-  ["GITHUB_WRITES_PER_MINUTE", "6000", "6001"],
+  ["TRACKER_WRITES_PER_MINUTE", "1", "0"],
+  ["TRACKER_WRITES_PER_MINUTE", "6000", "6001"],
   ["EXPORT_SETTLE_SECONDS", "120", "0"],
   ["EXPORT_SETTLE_SECONDS", "3600", "3601"],
   ["TRUST_PROXY", "10.0.0.0/8", "the-proxy"],
   ["LOG_LEVEL", "debug", "loud"],
+  ["METRICS_PORT", "1", "0"],
+  ["METRICS_PORT", "65535", "65536"],
+  ["METRICS_PORT", "3001", "3000"],
+  ["METRICS_TOKEN", "x".repeat(16), "x".repeat(15)],
+  ["METRICS_TOKEN", "x".repeat(256), "x".repeat(257)],
+  ["METRICS_TOKEN", "!~0123456789abcd", "a token with spaces"],
 ])("%s accepts %j and refuses %j with one line", (name, fits, wrong) => {
   expect(faultsOf({ SESSION_SECRET: secret, ENCRYPTION_KEY: secret, [name]: fits })).toEqual([]);
   const faults = faultsOf({ [name]: wrong, SESSION_SECRET: secret, ENCRYPTION_KEY: secret, [name as string]: wrong });

@@ -56,6 +56,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       url: endpoint.path,
       bodyLimit: bodyBytesOf(endpoint),
       config: {
+        endpoint: id,
         bodyValues: bodyValuesOf(endpoint),
         ...(endpoint.secrets || endpoint.path.startsWith("/api/auth/") ? { keepsLength: true } : {}),
       },

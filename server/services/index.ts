@@ -7,6 +7,7 @@ import { createQuotas, type Quotas } from "../http/quotas.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type Compute, createCompute } from "../platform/compute.ts";
 import { createIds, type Ids } from "../platform/ids.ts";
+import { createMetrics, type Metrics } from "../platform/metrics.ts";
 import { createOwnedIds, type OwnedIds } from "../platform/owned-ids.ts";
 import { createPasswords, type HashCost, type Passwords } from "../platform/passwords.ts";
 import { createSealing, type Sealing } from "../platform/sealing.ts";
@@ -30,6 +31,7 @@ export interface Services {
   readonly linkKeys: Readonly<Record<"unsubscribe" | "account" | "suggestion", Uint8Array>>;
   readonly backupKeys: BackupKeys;
   readonly log: Logger;
+  readonly metrics: Metrics;
   /** Long pure computations, in worker threads. */
   readonly compute: Compute<typeof computations>;
 }
@@ -44,6 +46,7 @@ export function createServices({ secrets, passwordCost, ...given }: Given): Serv
   return {
     ...given,
     ids,
+    metrics: createMetrics(),
     quotas: createQuotas(given.config.quotas),
     treeIds: createOwnedIds(deriveKey(secrets.ENCRYPTION_KEY, "ids of trees"), ids),
     passwords: createPasswords({ cost: passwordCost }),

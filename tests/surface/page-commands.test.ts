@@ -29,6 +29,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "docs/identity.md": "server/commands/user-add.test.ts",
   // Its installation; the other commands are below.
   "docs/webhooks.md": "receiver/testing/empty-project.ts",
+  "docs/operations.md": "tests/deploy/operations.test.ts",
 };
 
 const played = pages.filter((page) => commandsOf(page).length > 0 && !(page in ELSEWHERE));

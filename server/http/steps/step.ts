@@ -20,6 +20,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** JSON values that a body may contain; `limits.bodyValues` by default. */
     bodyValues?: number;
+    /** Its id, for metrics. */
+    endpoint?: string;
   }
 }
 
