@@ -12,6 +12,7 @@ const USUAL = [
   "merge.ts",
   "forecast.ts",
   "start.ts",
+  "packed-start.ts",
   "requests/main.ts",
   "requests/metrics.ts",
   "largest-requests.ts",
