@@ -3,7 +3,8 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { type ApiParts, createApi } from "./api.ts";
 import { type Config, isMeasured } from "./config.ts";
-import { createPool, drizzleOver, forRequests, migrateDatabase } from "./db/database.ts";
+import { createPool, drizzleOver, forRequests } from "./db/database.ts";
+import { migrateDatabase } from "./db/migrate.ts";
 import { serveMetrics } from "./http/metrics.ts";
 import { createScrape } from "./metrics.ts";
 import type { Pages } from "./pages/index.ts";
@@ -17,6 +18,8 @@ import { startWorker } from "./worker.ts";
 
 /** For the command line: creates an account without the service. */
 export { createAccount } from "./features/auth/index.ts";
+/** For the command line: backups. */
+export { makeBackup, resumeSending, startRestore } from "./services/backups.ts";
 /** For the command line: accepts the current secrets. */
 export { replaceSecrets } from "./services/secrets.ts";
 
@@ -33,7 +36,7 @@ export interface ServiceOptions {
   readonly resolve?: OutboundOptions["resolve"] | undefined;
   /** The cost of hashing a password; by default that of `platform/passwords.ts`. Only tests lower it. */
   readonly passwordCost?: HashCost | undefined;
-  /** Replaces parts of the API before its routes are made. Only tests use it, to check responses and to plant faults. */
+  /** Replaces parts of the API before its routes are made. Only tests use it, to plant faults. */
   readonly adjust?: (parts: ApiParts) => ApiParts;
 }
 

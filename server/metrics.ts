@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type pg from "pg";
+import { readInstanceState } from "./db/instance-state.ts";
 import { countDueDeliveries } from "./features/webhooks/index.ts";
 import { countDueJobs } from "./jobs/job-store.ts";
 import { monotonicMs, pause, systemClock } from "./platform/clock.ts";
@@ -20,10 +21,10 @@ export interface Scrape {
   stop(): void;
 }
 
-/** How often the queues are looked at, however often the metrics are read, in milliseconds. */
-const QUEUES_MS = 5_000;
+/** How often the database is looked at, however often the metrics are read, in milliseconds. */
+const LOOK_MS = 5_000;
 /** After this time, in milliseconds, a database that does not respond counts as gone; Prometheus waits for ten seconds. */
-const DATABASE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 /** How often the delay of the event loop is measured, in milliseconds. */
 const LOOP_MS = 20;
 
@@ -31,32 +32,35 @@ const LOOP_MS = 20;
 export function createScrape(
   { metrics, pool }: Pick<Services, "metrics" | "pool">,
   pools: Pools,
-  queuesMs = QUEUES_MS,
+  lookMs = LOOK_MS,
 ): Scrape {
   const loop = monitorEventLoopDelay({ resolution: LOOP_MS });
   loop.enable();
   let askedAtMs = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
-  const readQueues = async (): Promise<void> => {
-    if (monotonicMs() - askedAtMs >= queuesMs) {
+  const readDatabase = async (): Promise<void> => {
+    if (monotonicMs() - askedAtMs >= lookMs) {
       askedAtMs = monotonicMs();
-      asking = Promise.race([lookAtQueues(), pause(systemClock, DATABASE_MS).then(() => null)])
+      asking = Promise.race([lookAtDatabase(), pause(systemClock, TIMEOUT_MS).then(() => null)])
         .catch(() => null)
         .then(show);
     }
     await asking;
   };
-  const lookAtQueues = async () => {
+  const lookAtDatabase = async () => {
     const deliveries = await countDueDeliveries(pool);
-    return [...(await countDueJobs(pool)), ...(deliveries ? [{ kind: DELIVERIES, ...deliveries }] : [])];
+    const due = [...(await countDueJobs(pool)), ...(deliveries ? [{ kind: DELIVERIES, ...deliveries }] : [])];
+    return { due, backedUpAt: (await readInstanceState(pool)).backedUpAt };
   };
-  const show = (due: Awaited<ReturnType<typeof lookAtQueues>> | null): void => {
-    metrics.databaseUp.set(due ? 1 : 0);
+  const show = (found: Awaited<ReturnType<typeof lookAtDatabase>> | null): void => {
+    metrics.databaseUp.set(found ? 1 : 0);
+    metrics.lastBackup.remove();
+    if (found?.backedUpAt) metrics.lastBackup.set(found.backedUpAt.getTime() / 1_000);
     metrics.queueDepth.reset();
     metrics.queueAge.reset();
-    if (due === null) return;
+    if (found === null) return;
     for (const kind of [...jobKinds, DELIVERIES]) {
-      const { count = 0, ageSeconds = 0 } = due.find((one) => one.kind === kind) ?? {};
+      const { count = 0, ageSeconds = 0 } = found.due.find((one) => one.kind === kind) ?? {};
       metrics.queueDepth.set({ kind }, count);
       metrics.queueAge.set({ kind }, ageSeconds);
     }
@@ -80,14 +84,11 @@ export function createScrape(
       metrics.eventLoopDelay.set({ quantile }, Math.max(0, seconds));
     }
     loop.reset();
-    const backedUpAt = lastBackup();
-    metrics.lastBackup.remove();
-    if (backedUpAt !== null) metrics.lastBackup.set(backedUpAt.getTime() / 1_000);
   };
   return {
     contentType: metrics.registry.contentType,
     async read() {
-      await readQueues();
+      await readDatabase();
       readProcess();
       return await metrics.registry.metrics();
     },
@@ -96,8 +97,3 @@ export function createScrape(
 }
 
 const hasPool = (entry: [string, pg.Pool | undefined]): entry is [string, pg.Pool] => entry[1] !== undefined;
-
-/** Returns when the last backup succeeded; null: there is none. */
-function lastBackup(): Date | null {
-  return null;
-}

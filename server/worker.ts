@@ -13,12 +13,13 @@ import { forgetEvidence } from "./features/suggestions/index.ts";
 import { freeVersions } from "./features/versions/index.ts";
 import { countWebhooks, startDispatcher, webhookJobs, webhookMails } from "./features/webhooks/index.ts";
 import { forgetResponses } from "./http/idempotency.ts";
-import type { JobRow } from "./jobs/job.ts";
+import { type JobRow, runPeriodically } from "./jobs/job.ts";
 import { sendMails } from "./jobs/mail.ts";
 import { removePeriodically, untilFewer } from "./jobs/removals.ts";
 import { createWorker } from "./jobs/worker.ts";
 import type { Mailer } from "./platform/mail.ts";
 import { createMailer } from "./platform/mailer.ts";
+import { makeDueBackup } from "./services/automatic-backups.ts";
 import type { HttpClients } from "./services/clients.ts";
 import type { Services } from "./services/index.ts";
 
@@ -68,6 +69,7 @@ export function retentionJobs({ config, clock, pool }: Services): JobRow[] {
 /** Returns every kind of job. */
 export function workerJobs(
   services: Services,
+  connection: pg.PoolConfig,
   { mailer, trackers }: { readonly mailer: Mailer; readonly trackers: HttpClients["trackers"] },
 ): JobRow[] {
   const { clock, pool } = services;
@@ -86,6 +88,7 @@ export function workerJobs(
     ...webhookJobs(services),
     ...exportJobs(services, trackers),
     ...retentionJobs(services),
+    runPeriodically("make-backup", MINUTE_SECONDS, (signal) => makeDueBackup(services, connection, signal)),
   ];
 }
 
@@ -100,7 +103,7 @@ export async function startWorker(
     log.info({ file }, "a mail was written; there is no mail server"),
   );
   const worker = createWorker({
-    ...{ services, connection, jobs: workerJobs(services, { mailer, trackers }) },
+    ...{ services, connection, jobs: workerJobs(services, connection, { mailer, trackers }) },
     onEnd: (kind, outcome) => metrics.jobRuns.inc({ kind, outcome }),
   });
   await worker.start();

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import autocannon from "autocannon";
 import pg from "pg";
-import { createClient } from "../../contract/client.ts";
+import { createClient } from "../../contract/client/client.ts";
 import { writeLists } from "../estimation-list/fill.ts";
 import { processorMs, startPostgresTime } from "../processor-time.ts";
 

@@ -38,7 +38,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       (next, step) => (exchange) => step(exchange, next),
       (exchange) => (exchange.finish ? exchange.finish(callOf(exchange)) : handle(exchange)),
     );
-    const respond = respondAs(id, endpoint, mounting);
+    const respond = respondAs(endpoint, mounting);
     const serve = async (request: FastifyRequest, reply: FastifyReply, deadline: Deadline, signal?: AbortSignal) => {
       // Admitted already for its body.
       deadline.leave = request.leave;

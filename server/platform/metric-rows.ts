@@ -1,6 +1,6 @@
+import { exportKinds } from "../../contract/endpoints/exports.ts";
 import { errorKeys, errors, estimationLimits, quotas } from "../../contract/errors.ts";
-import { exportKinds } from "../../contract/exports.ts";
-import { endpointRows } from "../../contract/index.ts";
+import { endpointEntries } from "../../contract/index.ts";
 
 /** A metric, declared once: what is counted, the page of metrics, and the tests of dashboard and alerts derive from it. */
 export interface MetricRow {
@@ -24,6 +24,7 @@ export const jobKinds = [
   "forget-invitation-mails",
   "forget-responses",
   "forget-tries",
+  "make-backup",
   "redeliver-failed-webhooks",
   "remove-deleted-estimations",
   "remove-deleted-webhooks",
@@ -42,7 +43,7 @@ export const jobKinds = [
 export const DELIVERIES = "deliveries";
 
 const statuses = [
-  ...endpointRows.flatMap(([, { response }]) => [
+  ...endpointEntries.flatMap(([, { response }]) => [
     response.status,
     ...("found" in response && response.found ? [response.found.status] : []),
   ]),
@@ -57,7 +58,7 @@ export const metricRows = {
     type: "counter",
     help: "Requests, by the id of their endpoint and the status of their response",
     labels: {
-      endpoint: [...endpointRows.map(([id]) => id), NO_ENDPOINT],
+      endpoint: [...endpointEntries.map(([id]) => id), NO_ENDPOINT],
       status: [...new Set(statuses)].sort((a, b) => a - b).map(String),
     },
   },
@@ -65,7 +66,7 @@ export const metricRows = {
     name: "estimation_request_seconds",
     type: "histogram",
     help: "Time from the head of a request to the end of its response, in seconds; streams last as long as they are read",
-    labels: { endpoint: [...endpointRows.map(([id]) => id), NO_ENDPOINT] },
+    labels: { endpoint: [...endpointEntries.map(([id]) => id), NO_ENDPOINT] },
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },
   refusals: {

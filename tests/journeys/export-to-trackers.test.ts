@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { type Client, createClient } from "../../contract/client.ts";
+import { type Client, createClient } from "../../contract/client/client.ts";
 import { markersIn } from "../../domain/exports/github/marker.ts";
 import { start, until } from "../harness.ts";
 import { startGithub } from "../support/github/server.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endpointRows } from "../../contract/index.ts";
+import { endpointEntries } from "../../contract/index.ts";
 import { type MetricRow, metricRows } from "../../server/platform/metric-rows.ts";
 import { workerJobs } from "../../server/worker.ts";
 import { start } from "../harness.ts";
@@ -36,7 +36,7 @@ test("every endpoint is counted under its id, and no label has a value that is n
   const { restore } = await saveRows(app.pool);
   const before = await read();
   const statusOf: Record<string, number> = {};
-  for (const [id] of endpointRows) {
+  for (const [id] of endpointEntries) {
     statusOf[id] = (await callSample(app, id, world)).status;
     await restore();
   }
@@ -86,7 +86,9 @@ test("a quota that is used up is counted under its name", async () => {
 
 test("the kinds of jobs are those that the worker runs", () => {
   const { services } = app;
-  const names = workerJobs(services, { mailer: {} as never, trackers: {} as never }).map(({ name }) => name);
+  const names = workerJobs(services, app.connection, { mailer: {} as never, trackers: {} as never }).map(
+    ({ name }) => name,
+  );
   expect(names.toSorted()).toEqual(
     [...metricRows.queueDepth.labels.kind].filter((kind) => kind !== "deliveries").toSorted(),
   );

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { EXAMPLE_SECRET } from "../../contract/delivery-headers.ts";
+import { EXAMPLE_SECRET } from "../../contract/values/delivery-headers.ts";
 import { eventOperations } from "../../server/http/openapi/events.ts";
 import { type Json, start, type TestUser } from "../harness.ts";
 import { runProgram } from "../support/program.ts";
@@ -25,6 +25,7 @@ const pages = [
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "README.md": "tests/surface/readme.test.ts",
   "docs/tour.md": "tests/surface/tour/tour.test.ts",
+  "docs/backup.md": "server/commands/backup.test.ts",
   "docs/identity.md": "server/commands/user-add.test.ts",
   // Its installation; the other commands are below.
   "docs/webhooks.md": "receiver/testing/empty-project.ts",

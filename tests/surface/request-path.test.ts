@@ -5,11 +5,8 @@ import { start } from "../harness.ts";
 
 const MOST = 20;
 
-const app = await start({
-  // With everything that a request can pass.
-  config: { metricsToken: "0123456789abcdef" },
-  plant: ({ handlers, mounting: { checkResponse, ...mounting } }) => ({ handlers, mounting }),
-});
+// With everything that a request can pass.
+const app = await start({ config: { metricsToken: "0123456789abcdef" } });
 const { token } = await app.signUp();
 const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" } });
 const read = () => app.request("GET", `/api/estimations/${data.estimation?.id}`, { token });

@@ -1,5 +1,5 @@
-import type { ExportStatus } from "../../../contract/exports.ts";
-import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { ExportStatus } from "../../../contract/endpoints/exports.ts";
+import type { TrackerProblem } from "../../../contract/values/tracker-problems.ts";
 import { afterCommit, type Queryable } from "../../db/database.ts";
 import type { Services } from "../../services/index.ts";
 import { estimationLookUp, lockEstimations, tellReaders, webPages } from "../estimations/index.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
-import type { ExportTarget } from "../../../contract/connections.ts";
+import type { ExportTarget } from "../../../contract/endpoints/connections.ts";
 import {
   afterLookUp,
   type LedgerEvent,
@@ -142,6 +142,12 @@ export async function storeNoIssue(
     .update(exportLedger)
     .set(changes)
     .where(and(rowOf(run, taskId), inArray(exportLedger.state, states), eq(exportLedger.sends, sends)));
+}
+
+/** Stores of every issue that was being sent that nobody knows whether it was made: whoever sent it is gone. */
+export async function loseSends(tx: Queryable): Promise<void> {
+  const isSending = eq(exportLedger.state, "sending");
+  await tx.update(exportLedger).set({ state: "unknown", lookUps: 0, lookAt: null, settlesAt: null }).where(isSending);
 }
 
 /** Stores that a run no longer looks for issues that the tracker has made but does not show. */
