@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { request } from "../harness.ts";
@@ -23,9 +23,7 @@ const shows = async (url: string) => {
 test("what the Dockerfile makes is small, and runs as another user who can write nothing but the data folder", async () => {
   const place = await makePlace(ordinaryUser);
   const [app, data] = [join(place, "app"), join(place, "data")];
-  const words = /RUN node (scripts\/pack\.ts .*)/.exec(
-    await run("cat", ["Dockerfile"], { cwd: ROOT }).then(({ stdout }) => stdout),
-  )?.[1];
+  const words = /RUN node (scripts\/pack\.ts .*)/.exec(await readFile(join(ROOT, "Dockerfile"), "utf8"))?.[1];
   await run(process.execPath, String(words).replace("/app", app).split(" "), { cwd: ROOT });
   expect(await mebibytesOf(app)).toBeLessThanOrEqual(IMAGE_MEBIBYTES);
   await makeReadOnly(app);
@@ -51,6 +49,13 @@ test("what the Dockerfile makes is small, and runs as another user who can write
   await check();
   await shows(service.url);
   expect(await service.stop()).toBe(0);
+
+  // What compose.yaml runs instead.
+  const given = /command: \[(serve, --only, api.*)\]/.exec(await readFile(join(ROOT, "compose.yaml"), "utf8"))?.[1];
+  const api = [...instruction(/^ENTRYPOINT (.*)$/m), ...String(given).split(", ")];
+  const apart = await serve(api, { cwd: app, env, user: ordinaryUser, port });
+  await shows(apart.url);
+  expect(await apart.stop()).toBe(0);
   expect((await run("find", [app, "-newer", join(app, "package.json")])).stdout).toBe(before.stdout);
   await holder.close();
 });
