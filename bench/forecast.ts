@@ -7,8 +7,8 @@ import { createDraws } from "../domain/timeline/draw.ts";
 import { forecast, RUNS } from "../domain/timeline/forecast.ts";
 import { makePlan, type PlanInput } from "../domain/timeline/plan.ts";
 import type { Dependency } from "../domain/timeline/shape.ts";
-import { checkStructure } from "../domain/tree/check-structure.ts";
-import { summaryHours } from "../domain/tree/roll-up.ts";
+import { checkStructure } from "../domain/tree/check/check-structure.ts";
+import { summaryHours } from "../domain/tree/hours/roll-up.ts";
 import { bigTree } from "./big-tree.ts";
 import { median, timed } from "./timing.ts";
 

@@ -1,5 +1,5 @@
-import { type Figures, percentiles } from "../domain/tree/distribution.ts";
-import { rollUp } from "../domain/tree/roll-up.ts";
+import { type Figures, percentiles } from "../domain/tree/hours/distribution.ts";
+import { rollUp } from "../domain/tree/hours/roll-up.ts";
 import type { NodeInput, OptionInput, Tree } from "../domain/tree/shape.ts";
 import { examples } from "../domain/tree/testing/examples.ts";
 import { countedOptions } from "../domain/tree/testing/oracle.ts";

@@ -1,6 +1,6 @@
 /** What an edit costs while a review of the estimation is open, against the same edit without one. */
 import { pino } from "pino";
-import { createClient } from "../contract/client.ts";
+import { createClient } from "../contract/client/client.ts";
 import { startService } from "../server/app.ts";
 import { loadConfig } from "../server/config.ts";
 import { benchDatabase, median } from "./database.ts";

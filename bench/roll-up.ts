@@ -1,5 +1,5 @@
-import { presentHours } from "../domain/tree/present-hours.ts";
-import { rollUp } from "../domain/tree/roll-up.ts";
+import { presentHours } from "../domain/tree/hours/present-hours.ts";
+import { rollUp } from "../domain/tree/hours/roll-up.ts";
 import type { Tree } from "../domain/tree/shape.ts";
 import { bigTree } from "./big-tree.ts";
 import { median, timed } from "./timing.ts";

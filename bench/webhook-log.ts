@@ -1,8 +1,8 @@
 import { pathToFileURL } from "node:url";
 import type pg from "pg";
 import { pino } from "pino";
+import { type DeliveryStatus, deliveryStatuses } from "../contract/endpoints/webhooks.ts";
 import { eventNames } from "../contract/events.ts";
-import { type DeliveryStatus, deliveryStatuses } from "../contract/webhooks.ts";
 import { createPool, drizzleOver } from "../server/db/database.ts";
 import { migrateDatabase } from "../server/db/migrate.ts";
 import { type LogQuery, listDeliveries } from "../server/features/webhooks/delivery-log.ts";

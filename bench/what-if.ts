@@ -1,5 +1,5 @@
-import { rollUp } from "../domain/tree/roll-up.ts";
-import { whatIfEach } from "../domain/tree/what-if.ts";
+import { rollUp } from "../domain/tree/hours/roll-up.ts";
+import { whatIfEach } from "../domain/tree/hours/what-if.ts";
 import { bigTree } from "./big-tree.ts";
 import { median, processorTimed } from "./timing.ts";
 

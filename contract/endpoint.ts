@@ -1,10 +1,10 @@
 import type { Static, TSchema } from "typebox";
-import type { ActivityKind } from "./activity-kinds.ts";
 import type { ErrorKey } from "./errors.ts";
 import type { EventName } from "./events.ts";
 import { limits } from "./limits.ts";
 import type { Right } from "./rights.ts";
 import { type Scope, satisfies } from "./scopes.ts";
+import type { ActivityKind } from "./values/activity-kinds.ts";
 
 /**
  * Who may call: `anyone` (no credential is read), `credential` (a session token or any API key), `session` (a session

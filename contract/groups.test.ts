@@ -1,10 +1,10 @@
 import { expectTypeOf, test } from "vitest";
 import { endpoints } from "./endpoint.ts";
-import { joinRows, type RepeatedIds } from "./groups.ts";
+import { joinGroups, type RepeatedIds } from "./groups.ts";
 import type { contract } from "./index.ts";
 import { Shape } from "./shapes.ts";
 
-const row = {
+const endpoint = {
   method: "GET",
   path: "/api/x",
   summary: "x",
@@ -12,20 +12,20 @@ const row = {
   response: { status: 200, data: Shape({}) },
 } as const;
 const about = { section: "Access", description: "x" } as const;
-const first = { ...about, title: "First", rows: endpoints({ getA: row, getB: row }) };
-const second = { ...about, title: "Second", rows: endpoints({ getC: row }) };
-const repeating = { ...about, title: "Third", rows: endpoints({ getB: row }) };
+const first = { ...about, title: "First", endpoints: endpoints({ getA: endpoint, getB: endpoint }) };
+const second = { ...about, title: "Second", endpoints: endpoints({ getC: endpoint }) };
+const repeating = { ...about, title: "Third", endpoints: endpoints({ getB: endpoint }) };
 
 test("tables join into one, each endpoint with its own type", () => {
-  const { rows } = joinRows([first, second]);
-  expectTypeOf<keyof typeof rows>().toEqualTypeOf<"getA" | "getB" | "getC">();
+  const { endpoints: joined } = joinGroups([first, second]);
+  expectTypeOf<keyof typeof joined>().toEqualTypeOf<"getA" | "getB" | "getC">();
   expectTypeOf<(typeof contract)["getEstimation"]["method"]>().toEqualTypeOf<"GET">();
 });
 
 test("an id that two tables have does not compile", () => {
   type Repeating = readonly [typeof first, typeof second, typeof repeating];
   expectTypeOf<RepeatedIds<Repeating>>().toEqualTypeOf<"getB">();
-  expectTypeOf<Repeating>().not.toExtend<Parameters<typeof joinRows<Repeating>>[0]>();
+  expectTypeOf<Repeating>().not.toExtend<Parameters<typeof joinGroups<Repeating>>[0]>();
   type Distinct = readonly [typeof first, typeof second];
-  expectTypeOf<Distinct>().toExtend<Parameters<typeof joinRows<Distinct>>[0]>();
+  expectTypeOf<Distinct>().toExtend<Parameters<typeof joinGroups<Distinct>>[0]>();
 });

@@ -10,22 +10,25 @@ export interface EndpointGroup {
   readonly description: string;
   /** Its group in a table of contents. */
   readonly section: (typeof sections)[number];
-  readonly rows: Readonly<Record<string, Endpoint>>;
+  readonly endpoints: Readonly<Record<string, Endpoint>>;
 }
 
 /** The ids that occur in more than one table. */
-export type RepeatedIds<G, Seen = never> = G extends readonly [{ readonly rows: infer Rows }, ...infer Rest]
-  ? (keyof Rows & Seen) | RepeatedIds<Rest, Seen | keyof Rows>
+export type RepeatedIds<G, Seen = never> = G extends readonly [{ readonly endpoints: infer Endpoints }, ...infer Rest]
+  ? (keyof Endpoints & Seen) | RepeatedIds<Rest, Seen | keyof Endpoints>
   : never;
 
-type JoinedRows<G> = G extends readonly [{ readonly rows: infer Rows }, ...infer Rest]
-  ? Rows & JoinedRows<Rest>
+type JoinedEndpoints<G> = G extends readonly [{ readonly endpoints: infer Endpoints }, ...infer Rest]
+  ? Endpoints & JoinedEndpoints<Rest>
   : unknown;
 
 /** Joins the tables into one by endpoint id. An id in two of them does not compile. */
-export function joinRows<const G extends readonly EndpointGroup[]>(
+export function joinGroups<const G extends readonly EndpointGroup[]>(
   groups: G & ([RepeatedIds<G>] extends [never] ? unknown : { readonly repeatedIds: RepeatedIds<G> }),
 ) {
-  const rows: unknown = Object.assign({}, ...groups.map((group) => group.rows));
-  return { groups: groups as readonly EndpointGroup[], rows: rows as { [K in keyof JoinedRows<G>]: JoinedRows<G>[K] } };
+  const endpoints: unknown = Object.assign({}, ...groups.map((group) => group.endpoints));
+  return {
+    groups: groups as readonly EndpointGroup[],
+    endpoints: endpoints as { [K in keyof JoinedEndpoints<G>]: JoinedEndpoints<G>[K] },
+  };
 }

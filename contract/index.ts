@@ -1,162 +1,162 @@
-import { activity } from "./activity.ts";
-import { apiKeys } from "./api-keys.ts";
-import { auditLog } from "./audit-log.ts";
-import { auth } from "./auth.ts";
-import { connections } from "./connections.ts";
-import { decisionTrees } from "./decision-trees.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { estimations } from "./estimations.ts";
-import { exports } from "./exports.ts";
-import { googleSignIn } from "./google-sign-in.ts";
-import { joinRows } from "./groups.ts";
-import { importExport } from "./import-export.ts";
-import { milestones } from "./milestones.ts";
-import { notifications } from "./notifications.ts";
-import { reviews } from "./reviews.ts";
+import { activity } from "./endpoints/activity.ts";
+import { apiKeys } from "./endpoints/api-keys.ts";
+import { auditLog } from "./endpoints/audit-log.ts";
+import { auth } from "./endpoints/auth.ts";
+import { connections } from "./endpoints/connections.ts";
+import { decisionTrees } from "./endpoints/decision-trees.ts";
+import { estimations } from "./endpoints/estimations.ts";
+import { exports } from "./endpoints/exports.ts";
+import { googleSignIn } from "./endpoints/google-sign-in.ts";
+import { importExport } from "./endpoints/import-export.ts";
+import { milestones } from "./endpoints/milestones.ts";
+import { notifications } from "./endpoints/notifications.ts";
+import { reviews } from "./endpoints/reviews.ts";
+import { shares } from "./endpoints/shares.ts";
+import { states } from "./endpoints/states.ts";
+import { suggestions } from "./endpoints/suggestions.ts";
+import { tasks } from "./endpoints/tasks.ts";
+import { templates } from "./endpoints/templates.ts";
+import { threads } from "./endpoints/threads.ts";
+import { timelines } from "./endpoints/timelines.ts";
+import { versions } from "./endpoints/versions.ts";
+import { webhooks } from "./endpoints/webhooks.ts";
+import { joinGroups } from "./groups.ts";
 import { components } from "./shapes.ts";
-import { shares } from "./shares.ts";
-import { states } from "./states.ts";
-import { suggestions } from "./suggestions.ts";
-import { tasks } from "./tasks.ts";
-import { templates } from "./templates.ts";
-import { threads } from "./threads.ts";
-import { timelines } from "./timelines.ts";
-import { versions } from "./versions.ts";
-import { webhooks } from "./webhooks.ts";
 
-const { groups, rows } = joinRows([
+const { groups, endpoints } = joinGroups([
   {
     title: "Accounts and sessions",
     section: "Access",
     description: "Register, sign in and out, and manage the account: a session token is the proof of a signed-in user.",
-    rows: auth,
+    endpoints: auth,
   },
   {
     title: "Sign-in with Google",
     section: "Access",
     description: "Sign in through Google, or another OpenID provider that the instance is configured for.",
-    rows: googleSignIn,
+    endpoints: googleSignIn,
   },
   {
     title: "API keys",
     section: "Access",
     description: "Credentials for programs, limited to scopes, that can be rotated and revoked.",
-    rows: apiKeys,
+    endpoints: apiKeys,
   },
   {
     title: "Audit log",
     section: "Access",
     description: "What happened to the account: sign-ins, changes of credentials, failed sign-ins.",
-    rows: auditLog,
+    endpoints: auditLog,
   },
   {
     title: "Notifications",
     section: "Access",
     description: "Which kinds of mail you receive.",
-    rows: notifications,
+    endpoints: notifications,
   },
   {
     title: "Estimations",
     section: "Estimating",
     description: "The records that everything else belongs to: title, client, rate, state and summed hours.",
-    rows: estimations,
+    endpoints: estimations,
   },
   {
     title: "Decision trees",
     section: "Estimating",
     description: "The questions and options of an estimation, what is selected, and the hours that follow from it.",
-    rows: decisionTrees,
+    endpoints: decisionTrees,
   },
   {
     title: "States",
     section: "Estimating",
     description: "How an estimation goes from draft to exported, and back.",
-    rows: states,
+    endpoints: states,
   },
   {
     title: "Versions",
     section: "Estimating",
     description: "Stored states of an estimation with its tree, which can be read again, compared and restored.",
-    rows: versions,
+    endpoints: versions,
   },
   {
     title: "Threads",
     section: "Estimating",
     description: "Alternatives of one estimation: named lines of versions, merged, compared and talked about.",
-    rows: threads,
+    endpoints: threads,
   },
   {
     title: "Activity",
     section: "Estimating",
     description: "Who did what with an estimation, and when.",
-    rows: activity,
+    endpoints: activity,
   },
   {
     title: "Import and export",
     section: "Estimating",
     description: "Estimations as files: in full as JSON, as tables, as outlines, as documents to read.",
-    rows: importExport,
+    endpoints: importExport,
   },
   {
     title: "Tasks",
     section: "Estimating",
     description: "The pieces of work that are generated from the options that count.",
-    rows: tasks,
+    endpoints: tasks,
   },
   {
     title: "Suggestions",
     section: "Estimating",
     description: "Hours suggested from finished work, the basis of each suggestion, and how accurate suggestions were.",
-    rows: suggestions,
+    endpoints: suggestions,
   },
   {
     title: "Templates",
     section: "Estimating",
     description: "Reusable structures of decision trees.",
-    rows: templates,
+    endpoints: templates,
   },
   {
     title: "Timeline",
     section: "Estimating",
     description: "When each task is worked on: working days, people, and which tasks wait for which.",
-    rows: timelines,
+    endpoints: timelines,
   },
   {
     title: "Milestones",
     section: "Estimating",
     description: "Dates by which some of the work has to be done, with the probability that it will be.",
-    rows: milestones,
+    endpoints: milestones,
   },
   {
     title: "Shares",
     section: "Estimating",
     description: "Who else may read, review or change an estimation, and how it gets another owner.",
-    rows: shares,
+    endpoints: shares,
   },
   {
     title: "Reviews",
     section: "Estimating",
     description: "Asking others for their judgement of an estimation: requests, verdicts, comments, and the inbox.",
-    rows: reviews,
+    endpoints: reviews,
   },
   {
     title: "Connections",
     section: "Exporting",
     description: "Your credentials for the trackers that tasks are exported to, encrypted and never shown again.",
-    rows: connections,
+    endpoints: connections,
   },
   {
     title: "Exports",
     section: "Exporting",
     description:
       "Tasks as issues of a tracker: background runs, the outcome for each task, and reading back what is done.",
-    rows: exports,
+    endpoints: exports,
   },
   {
     title: "Webhooks",
     section: "Webhooks",
     description: "URLs that are notified of events, with the log of deliveries to them.",
-    rows: webhooks,
+    endpoints: webhooks,
   },
 ]);
 
@@ -167,11 +167,11 @@ export const endpointGroups = groups;
 export { components };
 
 /** Every endpoint, by id. Route, validation, access, OpenAPI, typed client and access tests derive from it. */
-export const contract = rows;
+export const contract = endpoints;
 
 export type Contract = typeof contract;
 
 export type EndpointId = keyof Contract;
 
 /** The endpoints with their ids, in the order of the documentation. */
-export const endpointRows = Object.entries(contract) as [EndpointId, Endpoint][];
+export const endpointEntries = Object.entries(contract) as [EndpointId, Endpoint][];

@@ -1,5 +1,5 @@
-import type { Estimation } from "../contract/estimations.ts";
-import type { Fault } from "../contract/faults.ts";
+import type { Estimation } from "../contract/endpoints/estimations.ts";
+import type { Fault } from "../contract/values/faults.ts";
 
 /** Returns what is wrong with an estimation's rate: an amount without its currency says nothing. */
 export function rateFaults({

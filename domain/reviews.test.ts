@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { reviewStatuses, standingStatuses, verdicts } from "../contract/reviews.ts";
+import { reviewStatuses, standingStatuses, verdicts } from "../contract/endpoints/reviews.ts";
 import { accessLevels } from "../contract/rights.ts";
 import { asksAnew, judge, mayComment, reviewStateOf } from "./reviews.ts";
 

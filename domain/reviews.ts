@@ -1,5 +1,5 @@
-import type { ReviewState } from "../contract/estimations.ts";
-import type { ReviewStatus, ReviewVerdict, StandingStatus } from "../contract/reviews.ts";
+import type { ReviewState } from "../contract/endpoints/estimations.ts";
+import type { ReviewStatus, ReviewVerdict, StandingStatus } from "../contract/endpoints/reviews.ts";
 import type { AccessLevel } from "../contract/rights.ts";
 
 /** The statuses that count for an estimation, the one that prevails first. */

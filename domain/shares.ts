@@ -1,7 +1,7 @@
+import type { ShareStatus } from "../contract/endpoints/shares.ts";
 import { limits } from "../contract/limits.ts";
 import type { AccessLevel } from "../contract/rights.ts";
-import type { SharePermission } from "../contract/share-permissions.ts";
-import type { ShareStatus } from "../contract/shares.ts";
+import type { SharePermission } from "../contract/values/share-permissions.ts";
 
 const VALID_MS = limits.invitationDays * 86_400_000;
 

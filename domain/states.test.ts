@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { estimationStatuses, moves } from "../contract/statuses.ts";
+import { estimationStatuses, moves } from "../contract/values/statuses.ts";
 import { isLocked, lockedFields, movesFrom, stateAfter } from "./states.ts";
 
 describe("a move", () => {

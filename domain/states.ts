@@ -1,5 +1,5 @@
-import type { EstimationFields } from "../contract/estimations.ts";
-import { type EstimationStatus, type Move, moves } from "../contract/statuses.ts";
+import type { EstimationFields } from "../contract/endpoints/estimations.ts";
+import { type EstimationStatus, type Move, moves } from "../contract/values/statuses.ts";
 
 interface Rule {
   readonly from: readonly EstimationStatus[];

@@ -13,7 +13,7 @@ export const howMet: Readonly<Record<string, string>> = {
   "V6.2.1": "`passwordLengthMin`, in composed code points, in all three endpoints that set a password",
   "V6.2.2": "`POST /api/auth/change-password`",
   "V6.2.3": "The current password is required, and failures count as failed sign-ins",
-  "V6.2.4": "The 10,000 commonest of eight characters or more, in any case",
+  "V6.2.4": "The 10,000 most common of eight characters or more, in any case",
   "V6.2.5": "No composition rules",
   "V6.2.8":
     "Argon2id hashes the whole text, in Unicode normalization form C, so that a password typed on another system is the same (RFC 8265)",
@@ -107,7 +107,7 @@ export const howMet: Readonly<Record<string, string>> = {
 /** What is missing of requirements, and why. */
 export const notMet: Readonly<Record<string, string>> = {
   "V6.2.12":
-    "Passwords are compared with the 10,000 commonest, not with a collection of breached ones: that would need gigabytes, or requests to another service",
+    "Passwords are compared with the 10,000 most common, not with a collection of breached ones: that would need gigabytes, or requests to another service",
   "V6.3.3":
     "The service has no second factor. Those who need one can sign in through an OpenID provider that requires it, but a password, if set, still works",
   "V6.3.5": "Failed and unusual sign-ins are in the audit log; no mail is sent",

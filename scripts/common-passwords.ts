@@ -1,6 +1,6 @@
 /**
- * Makes the list of passwords that nobody may set: the 10,000 commonest ones with the minimum length. Shorter ones are
- * refused for their length, so the 10,000 commonest of any length are refused as well.
+ * Makes the list of passwords that nobody may set: the 10,000 most common ones with the minimum length. Shorter ones are
+ * refused for their length, so the 10,000 most common of any length are refused as well.
  */
 import { readFileSync } from "node:fs";
 import { limits } from "../contract/limits.ts";
@@ -10,7 +10,7 @@ export const COMMON_PASSWORDS_FILE = "server/features/auth/common-passwords.txt"
 const ENTRIES = 10_000;
 const PACKAGE = "node_modules/@zxcvbn-ts/language-common";
 
-/** Returns the file's text: comment lines, an empty line, then one password per line, the commonest first, in the form in which they are compared. */
+/** Returns the file's text: comment lines, an empty line, then one password per line, the most common first, in the form in which they are compared. */
 export function commonPasswordsFile(): string {
   const { version } = JSON.parse(readFileSync(`${PACKAGE}/package.json`, "utf8")) as { version: string };
   const ranked = JSON.parse(readFileSync(`${PACKAGE}/src/passwords.json`, "utf8")) as string[];
@@ -21,7 +21,7 @@ export function commonPasswordsFile(): string {
   if (list.length < ENTRIES) throw new Error(`${PACKAGE} has only ${list.length} passwords that are long enough`);
   const licence = readFileSync(`${PACKAGE}/LICENSE.txt`, "utf8").trim().split("\n");
   const head = [
-    `The ${ENTRIES} commonest passwords of ${limits.passwordLengthMin} characters and more, the commonest first. Generated: npm run generate`,
+    `The ${ENTRIES} most common passwords of ${limits.passwordLengthMin} characters and more, the most common first. Generated: npm run generate`,
     `Source: @zxcvbn-ts/language-common ${version} (https://github.com/zxcvbn-ts/zxcvbn), src/passwords.json, under this licence:`,
     "",
     ...licence,

@@ -1,6 +1,6 @@
-import type { ThreePoint } from "../contract/tree.ts";
-import { addPoints, figuresOf, noHours } from "../domain/tree/distribution.ts";
-import { rollUp } from "../domain/tree/roll-up.ts";
+import type { ThreePoint } from "../contract/values/tree.ts";
+import { addPoints, figuresOf, noHours } from "../domain/tree/hours/distribution.ts";
+import { rollUp } from "../domain/tree/hours/roll-up.ts";
 import { examples } from "../domain/tree/testing/examples.ts";
 import { countedOptions } from "../domain/tree/testing/oracle.ts";
 import { simulate } from "../domain/tree/testing/simulate.ts";

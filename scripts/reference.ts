@@ -2,13 +2,14 @@ import type { TSchema } from "typebox";
 import { type Access, type Endpoint, needsAll, scopesOf } from "../contract/endpoint.ts";
 import { errorKeys, errorRow } from "../contract/errors.ts";
 import { eventNames, events } from "../contract/events.ts";
-import { faultCodes } from "../contract/faults.ts";
-import { endpointGroups, endpointRows } from "../contract/index.ts";
+import { endpointEntries, endpointGroups } from "../contract/index.ts";
 import { scopes } from "../contract/scopes.ts";
+import { faultCodes } from "../contract/values/faults.ts";
 import { levelsWith } from "../domain/access.ts";
 import { asvsPage } from "./asvs.ts";
 import { limitPage } from "./limits.ts";
 import { generatedPage, table } from "./markdown.ts";
+import { metricsPage } from "./metrics.ts";
 import { type Retention, retention } from "./retention.ts";
 import { settingsPage } from "./settings.ts";
 
@@ -35,9 +36,12 @@ function endpoints(): string {
   return page(
     "Endpoints",
     "*Access* names who may call it, by what the estimation's owner gave them. Shapes of requests and responses are in the [OpenAPI description](../openapi.gen.json), and at `/docs` of a running service.",
-    ...endpointGroups.flatMap(({ title, rows }) => [
+    ...endpointGroups.flatMap(({ title, endpoints }) => [
       `## ${title}`,
-      table(["Method", "Path", "Credential or scope", "Access", "What it does", "Id"], Object.entries(rows).map(row)),
+      table(
+        ["Method", "Path", "Credential or scope", "Access", "What it does", "Id"],
+        Object.entries(endpoints).map(row),
+      ),
     ]),
   );
 }
@@ -53,7 +57,7 @@ const scopePage = () =>
         what,
         scope === "admin"
           ? "all but those that need a session token"
-          : endpointRows
+          : endpointEntries
               .filter(([, { access }]) => (scopesOf(access) as readonly string[]).includes(scope))
               .map(([id]) => `\`${id}\``)
               .join(", ") || "none yet",
@@ -93,7 +97,7 @@ const eventPage = () =>
     "Events",
     ...eventNames.flatMap((name) => {
       const { when, subscribable, data, example } = events[name];
-      const fired = endpointRows.filter(([, row]) => row.events?.includes(name)).map(([id]) => `\`${id}\``);
+      const fired = endpointEntries.filter(([, row]) => row.events?.includes(name)).map(([id]) => `\`${id}\``);
       return [
         `## ${name}`,
         [`${when}.`, subscribable ? firedBy(fired) : "It cannot be subscribed to."].join(" "),
@@ -140,6 +144,7 @@ export const referencePages = (): Readonly<Record<string, string>> => ({
   "docs/reference/events.md": eventPage(),
   "docs/reference/retention.md": retentionPage(),
   "docs/reference/limits.md": limitPage(),
+  "docs/reference/metrics.md": metricsPage(),
   "docs/reference/scopes.md": scopePage(),
   "docs/settings.md": settingsPage(),
 });

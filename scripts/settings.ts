@@ -27,6 +27,16 @@ const groups: Readonly<Record<string, readonly Setting[]>> = {
       "Encrypts stored secrets: exactly 32 bytes in base64url. Required with `DATABASE_URL`.",
     ],
     ["LOG_LEVEL", "`info`", "`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`."],
+    [
+      "METRICS_PORT",
+      "–",
+      "Port on `HOST` for [metrics](operations.md#monitoring) alone, of this process; without it they are on the service's port if there is a token, and else nowhere.",
+    ],
+    [
+      "METRICS_TOKEN",
+      "–",
+      "Bearer token of 16 to 256 characters that whoever reads the metrics has to send, on either port.",
+    ],
   ],
   "Mail and accounts": [
     [
@@ -80,8 +90,11 @@ const groups: Readonly<Record<string, readonly Setting[]>> = {
       "`https://api.github.com`",
       "Address of GitHub's API for [connections](exports.md) that name none.",
     ],
-    ["GITHUB_WRITES_PER_MINUTE", "`60`", "Writes to GitHub by one connection; eight times as many in any hour."],
-    ["JIRA_WRITES_PER_MINUTE", "`60`", "Writes to Jira by one connection; one of them creates up to 50 issues."],
+    [
+      "TRACKER_WRITES_PER_MINUTE",
+      "`60`",
+      "Writes to a tracker by one connection: to GitHub eight times as many in any hour, and one to Jira creates up to 50 issues.",
+    ],
     [
       "EXPORT_SETTLE_SECONDS",
       "`120`",
@@ -120,19 +133,9 @@ const groups: Readonly<Record<string, readonly Setting[]>> = {
   "Limits of what a user has": [
     ["ESTIMATIONS_PER_USER", "`10000`", "Estimations that one user may own; together with deleted ones twice as many."],
     [
-      "TREE_MEBIBYTES_PER_USER",
+      "MEBIBYTES_PER_USER",
       "`1024`",
-      "Total size of the trees of one user's estimations, deleted ones included until they are removed.",
-    ],
-    [
-      "VERSION_MEBIBYTES_PER_USER",
-      "`4096`",
-      "Total size of the versions of one user's estimations, deleted ones included until they are removed.",
-    ],
-    [
-      "TEXT_MEBIBYTES_PER_USER",
-      "`4096`",
-      "Total size of tasks, comments, messages, notes of reviews and labels of versions in one user's estimations, deleted ones included until they are removed. Up to 64 KiB of each estimation are free.",
+      "Total size of the trees of one user's estimations, deleted ones included until they are removed. Their versions may take four times as much, and so may tasks, comments, messages, notes of reviews and labels of versions; of these up to 64 KiB of each estimation are free.",
     ],
   ],
   Retention: [

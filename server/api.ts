@@ -34,11 +34,13 @@ import { createKnownCredentials, createReplayBytes } from "./http/callers/rate-l
 import { mountDocs } from "./http/docs/docs.ts";
 import type { Handlers } from "./http/handler.ts";
 import { createKeyedLock } from "./http/keyed-lock.ts";
+import { mountMetrics } from "./http/metrics.ts";
 import { type Mounting, mount } from "./http/mount.ts";
 import { mountProbes } from "./http/probes.ts";
 import { createServer } from "./http/server.ts";
 import { steps } from "./http/steps/index.ts";
 import { validation } from "./http/validation/validation.ts";
+import type { Scrape } from "./metrics.ts";
 import { mountPages, type Pages } from "./pages/index.ts";
 import { every, systemClock } from "./platform/clock.ts";
 import type { HttpClients } from "./services/clients.ts";
@@ -50,11 +52,18 @@ export interface ApiParts {
   readonly mounting: Mounting<ReadableEstimation>;
 }
 
+interface Given {
+  readonly pages: Pages | undefined;
+  /** Where somebody may read metrics. */
+  readonly scrape: Scrape | undefined;
+  readonly adjust: (parts: ApiParts) => ApiParts;
+}
+
 /** Makes the API, which is not listening yet, and what closes it. */
 export async function createApi(
   services: Services,
   { trackers, askModel }: HttpClients,
-  { pages, adjust }: { readonly pages: Pages | undefined; readonly adjust: (parts: ApiParts) => ApiParts },
+  { pages, scrape, adjust }: Given,
 ) {
   const { app, rateLimit, admit, responseUnknownWith } = createServer(services);
   const keys = createKeyVerifier(services);
@@ -103,6 +112,8 @@ export async function createApi(
   const parts = adjust({ handlers, mounting });
   mount(app, contract, parts.handlers, parts.mounting, steps);
   mountProbes(app, services);
+  const { metricsPort, metricsToken: token } = services.config;
+  if (scrape && metricsPort === null && token !== null) mountMetrics(app, scrape, { token, rateLimit });
   mountUnsubscribe(app, services, rateLimit);
   mountDocs(app, endpointGroups, { baseUrl: services.config.baseUrl, rateLimit, atRoot: pages === undefined });
   if (pages) responseUnknownWith(mountPages(app, pages, { config: services.config, rateLimit }));

@@ -2,9 +2,11 @@ import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { type ApiParts, createApi } from "./api.ts";
-import type { Config } from "./config.ts";
+import { type Config, isMeasured } from "./config.ts";
 import { createPool, drizzleOver, forRequests } from "./db/database.ts";
 import { migrateDatabase } from "./db/migrate.ts";
+import { serveMetrics } from "./http/metrics.ts";
+import { createScrape } from "./metrics.ts";
 import type { Pages } from "./pages/index.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import type { OutboundOptions } from "./platform/outbound/index.ts";
@@ -34,7 +36,7 @@ export interface ServiceOptions {
   readonly resolve?: OutboundOptions["resolve"] | undefined;
   /** The cost of hashing a password; by default that of `platform/passwords.ts`. Only tests lower it. */
   readonly passwordCost?: HashCost | undefined;
-  /** Replaces parts of the API before its routes are made. Only tests use it, to check responses and to plant faults. */
+  /** Replaces parts of the API before its routes are made. Only tests use it, to plant faults. */
   readonly adjust?: (parts: ApiParts) => ApiParts;
 }
 
@@ -87,13 +89,19 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await checkSecrets(db, config, secrets, clock.now());
     const services = createServices({ config, clock, log, pool: db, secrets, passwordCost });
     closing.push(() => services.compute.close());
+    const scrape = isMeasured(config)
+      ? createScrape(services, { jobs: jobPool, requests: only === "worker" ? undefined : pool })
+      : undefined;
+    if (scrape) closing.push(async () => scrape.stop());
+    const { host, metricsPort, metricsToken: token } = config;
+    if (scrape && metricsPort !== null) closing.push(await serveMetrics(scrape, { host, port: metricsPort, token }));
     const clients = createHttpClients(services, resolve);
     closing.push(() => clients.close());
     if (only !== "api") {
       closing.push(await startWorker({ ...services, pool: drizzleOver(jobPool) }, connection, clients));
     }
     if (only === "worker") return { url: "", services, stop };
-    const api = await createApi(services, clients, { pages, adjust });
+    const api = await createApi(services, clients, { pages, scrape, adjust });
     closing.push(() => api.close());
     await api.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     return { url: addressOf(api.app, config), services, stop };

@@ -17,9 +17,10 @@ import {
   postgresAddress,
   sender,
   text,
+  token,
   Unusable,
 } from "./platform/settings.ts";
-import { similarName } from "./platform/similar-name.ts";
+import { similarName } from "./platform/typing-errors.ts";
 
 /** Every setting, checked. Names end in their units. */
 export interface Config {
@@ -83,15 +84,17 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** Address of GitHub's API for connections without one, without a slash at the end. */
   readonly githubApiUrl: string;
-  /** Writes to GitHub by one connection; eight times as many in any hour. */
-  readonly githubWritesPerMinute: number;
-  /** Writes to Jira by one connection; one of them creates up to 50 issues. */
-  readonly jiraWritesPerMinute: number;
+  /** Writes to a tracker by one connection; to GitHub eight times as many in any hour. */
+  readonly trackerWritesPerMinute: number;
   /** How long a tracker may take to show what it was sent, before it counts as absent. */
   readonly exportSettleSeconds: number;
   /** A language model that is asked for a second opinion on suggested hours; null: none, and nothing leaves the service. */
   readonly languageModel: LanguageModelConfig | null;
   readonly logLevel: string;
+  /** Port for metrics alone; null: none. */
+  readonly metricsPort: number | null;
+  /** What whoever reads the metrics has to know; null: nothing on their own port, and on the service's there are none. */
+  readonly metricsToken: string | null;
 }
 
 export interface LanguageModelConfig {
@@ -153,6 +156,10 @@ export const isLocal = ({
   trustProxy,
 }: Pick<Config, "smtpUrl" | "host" | "baseUrl" | "trustProxy">): boolean =>
   smtpUrl === null && isLoopback(host) && leadsToLoopback(baseUrl) && trustProxy.length === 0;
+
+/** Returns whether somebody may read the metrics: otherwise requests are not counted. */
+export const isMeasured = ({ metricsPort, metricsToken }: Pick<Config, "metricsPort" | "metricsToken">): boolean =>
+  metricsPort !== null || metricsToken !== null;
 
 /** Returns a sender in the domain of the web application. The mailbox need not exist: no responses are expected. */
 function defaultSender(webUrl: string): string {
@@ -216,6 +223,7 @@ export function loadConfig(env: Environment = process.env): Config {
   };
   const dataDir = resolve(read("DATA_DIR", "./data", text));
   const isSmall = registration === "closed" || isLocal({ smtpUrl, host, baseUrl, trustProxy });
+  const treeBytes = 1024 * 1024 * read("MEBIBYTES_PER_USER", 1024, integer(1, ANY_COUNT));
   const config: Config = {
     host,
     port,
@@ -247,9 +255,9 @@ export function loadConfig(env: Environment = process.env): Config {
     backupDir: resolve(read("BACKUP_DIR", join(dataDir, "backups"), text)),
     quotas: {
       estimations: read("ESTIMATIONS_PER_USER", 10_000, integer(1, ANY_COUNT)),
-      treeBytes: 1024 * 1024 * read("TREE_MEBIBYTES_PER_USER", 1024, integer(1, ANY_COUNT)),
-      versionBytes: 1024 * 1024 * read("VERSION_MEBIBYTES_PER_USER", 4096, integer(1, ANY_COUNT)),
-      textBytes: 1024 * 1024 * read("TEXT_MEBIBYTES_PER_USER", 4096, integer(1, ANY_COUNT)),
+      treeBytes,
+      versionBytes: 4 * treeBytes,
+      textBytes: 4 * treeBytes,
       templates: limits.templates,
       templateBytes: limits.templateBytes,
       instanceTemplates: limits.instanceTemplates,
@@ -262,18 +270,20 @@ export function loadConfig(env: Environment = process.env): Config {
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),
     rateLimitAuthPerMinute: read("RATE_LIMIT_AUTH_PER_MINUTE", 20, integer(1, ANY_COUNT)),
     githubApiUrl: read("GITHUB_API_URL", "https://api.github.com", httpsAddress),
-    githubWritesPerMinute: read("GITHUB_WRITES_PER_MINUTE", 60, integer(1, 6_000)),
-    jiraWritesPerMinute: read("JIRA_WRITES_PER_MINUTE", 60, integer(1, 6_000)),
+    trackerWritesPerMinute: read("TRACKER_WRITES_PER_MINUTE", 60, integer(1, 6_000)),
     exportSettleSeconds: read("EXPORT_SETTLE_SECONDS", 120, number(0.05, 3_600)),
     trustProxy,
     languageModel: languageModel.url ? languageModel : null,
     logLevel: read<string>("LOG_LEVEL", "info", oneOf(LOG_LEVELS)),
+    metricsPort: read<number | null>("METRICS_PORT", null, integer(1, 65_535)),
+    metricsToken: read<string | null>("METRICS_TOKEN", null, token),
   };
   if (env.DATABASE_URL?.trim()) {
     for (const name of ["SESSION_SECRET", "ENCRYPTION_KEY"]) {
       if (!env[name]?.trim()) faults.push(`${name} must be set where DATABASE_URL is, so that all processes share it`);
     }
   }
+  if (config.metricsPort === port) faults.push("METRICS_PORT must differ from PORT");
   if (clientId && !clientSecret) faults.push("GOOGLE_CLIENT_SECRET must be set where GOOGLE_CLIENT_ID is");
   if (clientSecret && !clientId) faults.push("GOOGLE_CLIENT_ID must be set where GOOGLE_CLIENT_SECRET is");
   if (config.languageModel) {

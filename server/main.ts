@@ -8,7 +8,7 @@ const usage = `Usage: npm start, or npx node main.js <command>
 
   serve                  run the service: web application, API and background worker
   serve --without-pages  run the API and the worker, without the web application
-  serve --only api       run the API alone
+  serve --only api       run the API alone; with --with-pages the web application too
   serve --only worker    run the background worker alone
   migrate                bring the database's schema up to date, and end
   user add <email>       make an account, also while the service runs; the password is asked for,
@@ -29,11 +29,16 @@ class UsageError extends Error {}
 // Each command is loaded only when it is called, so that it does not wait for the others' modules.
 const commands: Record<string, (context: CommandContext, args: string[]) => Promise<number>> = {
   async serve(context, args) {
-    const options = { only: { type: "string" }, "without-pages": { type: "boolean", default: false } } as const;
-    const { only, "without-pages": withoutPages } = read(args, options);
+    const options = {
+      only: { type: "string" },
+      "with-pages": { type: "boolean", default: false },
+      "without-pages": { type: "boolean", default: false },
+    } as const;
+    const { only, "with-pages": withPages, "without-pages": withoutPages } = read(args, options);
     if (only !== undefined && only !== "api" && only !== "worker") throw new UsageError("--only takes api or worker");
+    if (withPages && only !== "api") throw new UsageError("--with-pages belongs to --only api");
     const { serve } = await import("./commands/serve.ts");
-    return await serve(context, { only, withPages: only === undefined && !withoutPages });
+    return await serve(context, { only, withPages: withPages || (only === undefined && !withoutPages) });
   },
   async migrate(context, args) {
     read(args, {});

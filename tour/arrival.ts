@@ -1,5 +1,5 @@
-import type { AttemptError } from "../contract/attempt-errors.ts";
-import type { Delivery } from "../contract/webhooks.ts";
+import type { Delivery } from "../contract/endpoints/webhooks.ts";
+import type { AttemptError } from "../contract/values/attempt-errors.ts";
 import { type Clock, monotonicMs, sleep } from "../server/platform/clock.ts";
 import { TourFailure } from "./failure.ts";
 import type { Receiver } from "./receiver.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import type { EstimationFields } from "../contract/estimations.ts";
-import type { Task } from "../contract/tasks.ts";
-import type { Option, Tree } from "../contract/tree.ts";
-import type { NodeInput } from "../contract/tree-input.ts";
+import type { EstimationFields } from "../contract/endpoints/estimations.ts";
+import type { Task } from "../contract/endpoints/tasks.ts";
+import type { Option, Tree } from "../contract/values/tree.ts";
+import type { NodeInput } from "../contract/values/tree-input.ts";
 import { TourFailure } from "./failure.ts";
 import type { Stage } from "./stage.ts";
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { ApiError, type Client, createClient } from "../contract/client.ts";
+import { ApiError, type Client, createClient } from "../contract/client/client.ts";
 import { Stopped, TourFailure } from "./failure.ts";
 import { responseLines } from "./show-response.js";
 

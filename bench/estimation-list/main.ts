@@ -11,7 +11,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { Client } from "undici";
-import { createClient } from "../../contract/client.ts";
+import { createClient } from "../../contract/client/client.ts";
 import { drizzleOver } from "../../server/db/database.ts";
 import { createEstimationList } from "../../server/features/estimations/list.ts";
 import type { EstimationQuery } from "../../server/features/estimations/list-store.ts";

@@ -6,7 +6,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { createClient } from "../../contract/client.ts";
+import { createClient } from "../../contract/client/client.ts";
 import { drizzleOver } from "../../server/db/database.ts";
 import { relist } from "../../server/features/estimations/listing-store.ts";
 import { benchDatabase, median } from "../database.ts";

@@ -2,7 +2,7 @@
  * An innocent user with a webhook, whose receiver is in this process: deliveries are asked for at fixed times, each timed
  * from when it was due until it was received.
  */
-import { createClient } from "../../contract/client.ts";
+import { createClient } from "../../contract/client/client.ts";
 import { startReceiver } from "../../tests/support/receiver.ts";
 import { doSteadily, type Ending, serve, TIMEOUT_MS } from "./fared.ts";
 

@@ -3,7 +3,7 @@
  * timed from when it was due. Told a number of seconds, it returns how each went.
  */
 import { Agent, request } from "node:http";
-import { createClient } from "../../contract/client.ts";
+import { createClient } from "../../contract/client/client.ts";
 import { doSteadily, type Ended, type Ending, serve, TIMEOUT_MS } from "./fared.ts";
 
 const USERS = 5;

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
-import { createClient } from "../../contract/client.ts";
+import { createClient } from "../../contract/client/client.ts";
 import { startService } from "../../server/app.ts";
 import { loadConfig } from "../../server/config.ts";
 import { createPool } from "../../server/db/database.ts";

@@ -1,10 +1,10 @@
-import { type NodeDifference, nodeDifferences } from "../../contract/comparisons.ts";
 import { limits } from "../../contract/limits.ts";
+import { type NodeDifference, nodeDifferences } from "../../contract/values/comparisons.ts";
 import { arrange } from "../merge/arrange.ts";
-import { meanOf } from "../tree/distribution.ts";
-import { counts } from "../tree/evaluate.ts";
-import { summaryHours } from "../tree/roll-up.ts";
-import { roundHundredth } from "../tree/round.ts";
+import { meanOf } from "../tree/hours/distribution.ts";
+import { counts } from "../tree/hours/evaluate.ts";
+import { summaryHours } from "../tree/hours/roll-up.ts";
+import { roundHundredth } from "../tree/hours/round.ts";
 import { type Node, type NodeKind, pointsOf } from "../tree/shape.ts";
 import type { Snapshot } from "../versions/shape.ts";
 

@@ -1,6 +1,6 @@
-import { counts } from "../tree/evaluate.ts";
-import { totalOf } from "../tree/roll-up.ts";
-import { roundHundredth } from "../tree/round.ts";
+import { counts } from "../tree/hours/evaluate.ts";
+import { totalOf } from "../tree/hours/roll-up.ts";
+import { roundHundredth } from "../tree/hours/round.ts";
 import type { Node, Option } from "../tree/shape.ts";
 import { childrenOf, type Item, open, perform, placeOf, type Running, UnfitOperation } from "../versions/running.ts";
 import type { Snapshot } from "../versions/shape.ts";

@@ -1,4 +1,4 @@
-import { checkNodeFields, checkOptionFields } from "../tree/check-fields.ts";
+import { checkNodeFields, checkOptionFields } from "../tree/check/check-fields.ts";
 import type { Node } from "../tree/shape.ts";
 import type { Target } from "../versions/shape.ts";
 import type { CheckValue } from "./decisions.ts";

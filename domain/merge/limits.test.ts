@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "../../contract/limits.ts";
-import { checkStructure } from "../tree/check-structure.ts";
+import { checkStructure } from "../tree/check/check-structure.ts";
 import type { Node, Option } from "../tree/shape.ts";
 import type { Snapshot } from "../versions/shape.ts";
 import { merge } from "./merge.ts";

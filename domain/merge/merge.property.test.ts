@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkStructure } from "../tree/check-structure.ts";
+import { checkStructure } from "../tree/check/check-structure.ts";
 import { apply } from "../versions/apply.ts";
 import { diff } from "../versions/diff.ts";
 import type { Snapshot } from "../versions/shape.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from "vitest";
 import { limits } from "../../contract/limits.ts";
-import { checkStructure } from "../tree/check-structure.ts";
-import { createNode, deleteNode, moveNode, updateNode } from "../tree/edit-nodes.ts";
-import { createOption, deleteOption, moveOption, selectOption, updateOption } from "../tree/edit-options.ts";
+import { checkStructure } from "../tree/check/check-structure.ts";
+import { createNode, deleteNode, moveNode, updateNode } from "../tree/edit/edit-nodes.ts";
+import { createOption, deleteOption, moveOption, selectOption, updateOption } from "../tree/edit/edit-options.ts";
+import { summaryHours } from "../tree/hours/roll-up.ts";
 import { copyTree } from "../tree/import-tree.ts";
-import { summaryHours } from "../tree/roll-up.ts";
 import type { NodeInput, Tree } from "../tree/shape.ts";
 import { countedIds, optionTitled } from "../tree/testing/trees.ts";
 import type { Snapshot } from "../versions/shape.ts";

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
-import { breaches as treeBreaches } from "../tree/faults.ts";
-import { summaryHours } from "../tree/roll-up.ts";
+import { breaches as treeBreaches } from "../tree/check/faults.ts";
+import { summaryHours } from "../tree/hours/roll-up.ts";
 import type { Snapshot } from "../versions/shape.ts";
 import { build } from "./build.ts";
 import { commonBase } from "./common-base.ts";

@@ -1,4 +1,4 @@
-import type { FaultCode } from "../../contract/faults.ts";
+import type { FaultCode } from "../../contract/values/faults.ts";
 import type { Snapshot, Target } from "../versions/shape.ts";
 
 /** The two lines of a merge: the changes of `from` are taken over `into` the other one. */

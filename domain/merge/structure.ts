@@ -1,10 +1,10 @@
 import { limits } from "../../contract/limits.ts";
 import { rateFaults } from "../rate-faults.ts";
-import { checkStructure } from "../tree/check-structure.ts";
-import { breaches, type Fault } from "../tree/faults.ts";
-import { dependantsOf } from "../tree/links.ts";
+import { checkStructure } from "../tree/check/check-structure.ts";
+import { breaches, type Fault } from "../tree/check/faults.ts";
+import { dependantsOf } from "../tree/check/links.ts";
+import { exceedsTreeBytes } from "../tree/check/tree-bytes.ts";
 import { type Node, type Option, walk } from "../tree/shape.ts";
-import { exceedsTreeBytes } from "../tree/tree-bytes.ts";
 import type { Settings, Snapshot } from "../versions/shape.ts";
 import { CHOICE } from "./choices.ts";
 import type { Draft } from "./decisions.ts";

@@ -1,4 +1,4 @@
-import type { SuggestionAccuracy, SuggestionVerdict } from "../../contract/suggestions.ts";
+import type { SuggestionAccuracy, SuggestionVerdict } from "../../contract/endpoints/suggestions.ts";
 
 /** A verdict about the suggestion for an estimation, in hours, and the totals of the estimation's tasks. */
 export interface Judged {

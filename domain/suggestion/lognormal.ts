@@ -1,4 +1,4 @@
-import { noHours, varianceOf } from "../tree/distribution.ts";
+import { noHours, varianceOf } from "../tree/hours/distribution.ts";
 
 /** A lognormal distribution of hours, by its mean and standard deviation. */
 export interface Lognormal {

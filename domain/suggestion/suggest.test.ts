@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { resultOf } from "../steps.ts";
-import { figuresOf } from "../tree/distribution.ts";
-import { totalOf } from "../tree/roll-up.ts";
+import { figuresOf } from "../tree/hours/distribution.ts";
+import { totalOf } from "../tree/hours/roll-up.ts";
 import { createEvidence, type FinishedTask } from "./evidence.ts";
 import { EVIDENCE_LEAST, OPTIONS_MOST, suggest } from "./suggest.ts";
 import { type Work, workOf } from "./work.ts";

@@ -1,4 +1,4 @@
-import type { Figures } from "../tree/distribution.ts";
+import type { Figures } from "../tree/hours/distribution.ts";
 import type { Analog, Evidence } from "./evidence.ts";
 import { type Lognormal, lognormalOf, quantilesOf, type SuggestedHours, totalOf, widened } from "./lognormal.ts";
 import type { Work } from "./work.ts";

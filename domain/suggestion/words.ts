@@ -2,7 +2,7 @@
 export interface Words {
   readonly hashes: Int32Array;
   readonly weights: Float32Array;
-  /** Words of the title and of the description, repetitions included, without the commonest words of English. */
+  /** Words of the title and of the description, repetitions included, without the most common words of English. */
   readonly titleLength: number;
   readonly descriptionLength: number;
 }

@@ -1,5 +1,5 @@
-import { meanOf } from "../tree/distribution.ts";
-import { walkCounted } from "../tree/evaluate.ts";
+import { meanOf } from "../tree/hours/distribution.ts";
+import { walkCounted } from "../tree/hours/evaluate.ts";
 import { pointsOf, type Tree } from "../tree/shape.ts";
 
 /** A counted option, as a piece of work whose hours can be suggested. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../contract/limits.ts";
-import { roundings } from "../../contract/roundings.ts";
-import { presentHours } from "../tree/present-hours.ts";
-import { rollUp } from "../tree/roll-up.ts";
+import { roundings } from "../../contract/values/roundings.ts";
+import { presentHours } from "../tree/hours/present-hours.ts";
+import { rollUp } from "../tree/hours/roll-up.ts";
 import type { NodeInput, OptionInput } from "../tree/shape.ts";
 import { countedOptions } from "../tree/testing/oracle.ts";
 import { plant, trees } from "../tree/testing/trees.ts";

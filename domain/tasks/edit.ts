@@ -1,4 +1,4 @@
-import type { TaskChanges } from "../../contract/tasks.ts";
+import type { TaskChanges } from "../../contract/endpoints/tasks.ts";
 import type { StoredTask } from "./shape.ts";
 
 /**

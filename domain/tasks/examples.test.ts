@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { presentHours } from "../tree/present-hours.ts";
-import { problems } from "../tree/problems.ts";
-import { rollUp } from "../tree/roll-up.ts";
+import { problems } from "../tree/check/problems.ts";
+import { presentHours } from "../tree/hours/present-hours.ts";
+import { rollUp } from "../tree/hours/roll-up.ts";
 import { depthOf, type Option, pointsOf, walk } from "../tree/shape.ts";
 import { examples } from "../tree/testing/examples.ts";
 import { deriveTasks } from "./derive.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { deleteOption, deselectOption, moveOption, selectOption, updateOption } from "../tree/edit-options.ts";
-import type { Outcome } from "../tree/outcome.ts";
+import { deleteOption, deselectOption, moveOption, selectOption, updateOption } from "../tree/edit/edit-options.ts";
+import type { Outcome } from "../tree/hours/outcome.ts";
 import { idsOf, type Tree } from "../tree/shape.ts";
 import { points, trees } from "../tree/testing/trees.ts";
 import { deriveTasks } from "./derive.ts";

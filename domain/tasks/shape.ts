@@ -1,7 +1,7 @@
-import type { Task } from "../../contract/tasks.ts";
+import type { Task } from "../../contract/endpoints/tasks.ts";
 
-export type { Rounding } from "../../contract/roundings.ts";
-export type { GenerationSummary, Task } from "../../contract/tasks.ts";
+export type { GenerationSummary, Task } from "../../contract/endpoints/tasks.ts";
+export type { Rounding } from "../../contract/values/roundings.ts";
 
 /** Fields that both the tree and a user may set, and that a generation merges. */
 export type TaskContent = Pick<Task, "title" | "description" | "hours" | "role">;

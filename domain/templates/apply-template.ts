@@ -1,12 +1,12 @@
+import type { ApplyMode } from "../../contract/endpoints/templates.ts";
 import { limits } from "../../contract/limits.ts";
-import type { ApplyMode } from "../../contract/templates.ts";
-import { countLinks } from "../tree/check-structure.ts";
-import { type Breach, breaches, faultAt } from "../tree/faults.ts";
+import { countLinks } from "../tree/check/check-structure.ts";
+import { type Breach, breaches, faultAt } from "../tree/check/faults.ts";
+import { exceedsTreeBytes } from "../tree/check/tree-bytes.ts";
+import { fault, invalid, type Outcome } from "../tree/hours/outcome.ts";
+import { exceedsTreeHours } from "../tree/hours/potential-hours.ts";
 import { copyTree, orderOf } from "../tree/import-tree.ts";
-import { fault, invalid, type Outcome } from "../tree/outcome.ts";
-import { exceedsTreeHours } from "../tree/potential-hours.ts";
 import { idsOf, type NewId, type Tree } from "../tree/shape.ts";
-import { exceedsTreeBytes } from "../tree/tree-bytes.ts";
 import type { TemplateTree } from "./shape.ts";
 
 /** A stored template. */

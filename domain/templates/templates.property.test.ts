@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { limits } from "../../contract/limits.ts";
 import { resultOf } from "../steps.ts";
-import { checkStructure } from "../tree/check-structure.ts";
+import { checkStructure } from "../tree/check/check-structure.ts";
 import { idsOf, type Node, type Option, type Tree, walk } from "../tree/shape.ts";
 import { countedIds, frozen, plant, trees } from "../tree/testing/trees.ts";
 import { applyTemplate } from "./apply-template.ts";

@@ -1,5 +1,5 @@
-import type { MilestoneRecord } from "../../contract/milestones.ts";
-import type { TimelineSettings } from "../../contract/timelines.ts";
+import type { MilestoneRecord } from "../../contract/endpoints/milestones.ts";
+import type { TimelineSettings } from "../../contract/endpoints/timelines.ts";
 import { taskIdOf } from "../tasks/shape.ts";
 import { type Tree, walk } from "../tree/shape.ts";
 import { sortLinks } from "./settings.ts";

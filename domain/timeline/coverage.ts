@@ -1,4 +1,4 @@
-import type { MilestoneRecord } from "../../contract/milestones.ts";
+import type { MilestoneRecord } from "../../contract/endpoints/milestones.ts";
 import { taskIdOf } from "../tasks/shape.ts";
 import type { Node, Tree } from "../tree/shape.ts";
 

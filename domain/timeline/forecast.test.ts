@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { limits } from "../../contract/limits.ts";
 import { deriveTasks } from "../tasks/derive.ts";
-import { figuresOf } from "../tree/distribution.ts";
-import { totalOf } from "../tree/roll-up.ts";
+import { figuresOf } from "../tree/hours/distribution.ts";
+import { totalOf } from "../tree/hours/roll-up.ts";
 import { examples } from "../tree/testing/examples.ts";
 import { plant } from "../tree/testing/trees.ts";
 import { dayOf } from "./calendar.ts";

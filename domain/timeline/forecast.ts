@@ -1,5 +1,5 @@
+import type { Forecast } from "../../contract/endpoints/milestones.ts";
 import { limits } from "../../contract/limits.ts";
-import type { Forecast } from "../../contract/milestones.ts";
 import { dayOf } from "./calendar.ts";
 import { createDraws, type Drawing, type Range } from "./draw.ts";
 import { shownInstant } from "./items.ts";

@@ -1,5 +1,5 @@
-import type { Timeline } from "../../contract/timelines.ts";
-import { roundHundredth } from "../tree/round.ts";
+import type { Timeline } from "../../contract/endpoints/timelines.ts";
+import { roundHundredth } from "../tree/hours/round.ts";
 import type { Plan } from "./plan.ts";
 
 /** Returns an instant, in seconds since 1970, as the API shows it: rounded to minutes. */

@@ -1,5 +1,5 @@
-import type { MilestoneRecord } from "../../contract/milestones.ts";
-import { type Fault, report } from "../tree/faults.ts";
+import type { MilestoneRecord } from "../../contract/endpoints/milestones.ts";
+import { type Fault, report } from "../tree/check/faults.ts";
 import { dayOf } from "./calendar.ts";
 
 const breaches = {

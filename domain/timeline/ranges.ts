@@ -1,5 +1,5 @@
-import { meanOf } from "../tree/distribution.ts";
-import { walkCounted } from "../tree/evaluate.ts";
+import { meanOf } from "../tree/hours/distribution.ts";
+import { walkCounted } from "../tree/hours/evaluate.ts";
 import { pointsOf, type ThreePoint, type Tree } from "../tree/shape.ts";
 import type { TaskRange } from "./forecast.ts";
 

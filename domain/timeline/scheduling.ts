@@ -1,8 +1,8 @@
 // Schedules and forecasts of large estimations take long, and run in worker threads. So what they are made of is given as
 // JSON: a long text is passed to a thread in a fraction of the time of as large an object.
 
-import type { Milestone, MilestoneRecord } from "../../contract/milestones.ts";
-import type { Timeline, TimelineSettings } from "../../contract/timelines.ts";
+import type { Milestone, MilestoneRecord } from "../../contract/endpoints/milestones.ts";
+import type { Timeline, TimelineSettings } from "../../contract/endpoints/timelines.ts";
 import type { StoredTask } from "../tasks/shape.ts";
 import type { Tree } from "../tree/shape.ts";
 import { canonicalJson } from "../versions/canonical.ts";

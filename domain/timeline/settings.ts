@@ -1,5 +1,5 @@
-import type { TimelineInput, TimelineSettings } from "../../contract/timelines.ts";
-import { type Fault, faultAt, isFull, report } from "../tree/faults.ts";
+import type { TimelineInput, TimelineSettings } from "../../contract/endpoints/timelines.ts";
+import { type Fault, faultAt, isFull, report } from "../tree/check/faults.ts";
 import { dayOf } from "./calendar.ts";
 import { findCycle } from "./find-cycle.ts";
 import { type Dependency, weekdays } from "./shape.ts";

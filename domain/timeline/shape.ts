@@ -1,7 +1,7 @@
+import type { DependencyType, TimelineSettings, Weekday } from "../../contract/endpoints/timelines.ts";
 import { limits } from "../../contract/limits.ts";
-import type { DependencyType, TimelineSettings, Weekday } from "../../contract/timelines.ts";
 
-export type { Dependency, DependencyType, TimelineSettings, Weekday } from "../../contract/timelines.ts";
+export type { Dependency, DependencyType, TimelineSettings, Weekday } from "../../contract/endpoints/timelines.ts";
 
 /** The settings of a calendar. */
 export type CalendarSettings = Pick<TimelineSettings, "timeZone" | "hoursPerDay" | "weeklyPattern" | "holidays"> & {

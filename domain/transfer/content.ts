@@ -1,6 +1,6 @@
-import type { EstimationFields } from "../../contract/estimations.ts";
-import type { NodeInput } from "../../contract/tree-input.ts";
-import type { Fault } from "../tree/faults.ts";
+import type { EstimationFields } from "../../contract/endpoints/estimations.ts";
+import type { NodeInput } from "../../contract/values/tree-input.ts";
+import type { Fault } from "../tree/check/faults.ts";
 import type { CheckedImport } from "../tree/import-tree.ts";
 import type { Tree } from "../tree/shape.ts";
 

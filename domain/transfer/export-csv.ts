@@ -1,7 +1,7 @@
-import { apportion } from "../tree/apportion.ts";
-import { meanOf } from "../tree/distribution.ts";
-import { evaluate } from "../tree/evaluate.ts";
-import { summaryHours } from "../tree/roll-up.ts";
+import { apportion } from "../tree/hours/apportion.ts";
+import { meanOf } from "../tree/hours/distribution.ts";
+import { evaluate } from "../tree/hours/evaluate.ts";
+import { summaryHours } from "../tree/hours/roll-up.ts";
 import { type Node, type Option, pointsOf } from "../tree/shape.ts";
 import type { Content } from "./content.ts";
 

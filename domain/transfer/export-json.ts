@@ -1,4 +1,4 @@
-import type { NodeInput, OptionInput } from "../../contract/tree-input.ts";
+import type { NodeInput, OptionInput } from "../../contract/values/tree-input.ts";
 import { type Node, type Option, type Tree, walk } from "../tree/shape.ts";
 import type { Content } from "./content.ts";
 

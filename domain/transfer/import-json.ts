@@ -1,4 +1,4 @@
-import type { NodeInput } from "../../contract/tree-input.ts";
+import type { NodeInput } from "../../contract/values/tree-input.ts";
 import { checkImport } from "../tree/import-tree.ts";
 import type { Import, Incoming, LineFault, PathFault } from "./content.ts";
 import { lineOfSyntaxFault, linesOf } from "./json-lines.ts";

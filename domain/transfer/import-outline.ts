@@ -1,5 +1,5 @@
-import type { EstimationFields } from "../../contract/estimations.ts";
-import type { Rounding } from "../../contract/roundings.ts";
+import type { EstimationFields } from "../../contract/endpoints/estimations.ts";
+import type { Rounding } from "../../contract/values/roundings.ts";
 import { checkImport } from "../tree/import-tree.ts";
 import type { Import, Incoming, LineFault, PathFault } from "./content.ts";
 import { eachLine } from "./each-line.ts";

@@ -1,4 +1,4 @@
-import { roundHundredth } from "../tree/round.ts";
+import { roundHundredth } from "../tree/hours/round.ts";
 import type { Option, ThreePoint } from "../tree/shape.ts";
 import { isEscaped, readText, trimmed, writeLine, writeQuoted, writeText } from "./outline-text.ts";
 

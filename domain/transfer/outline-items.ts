@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { NodeInput, OptionInput } from "../../contract/tree-input.ts";
+import type { NodeInput, OptionInput } from "../../contract/values/tree-input.ts";
 import type { LineFault } from "./content.ts";
 import { type Choice, type OptionWords, splitChoice, splitWords } from "./outline-fields.ts";
 import { readText, trimmed } from "./outline-text.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { breaches, faultAt } from "./faults.ts";
+import { breaches, faultAt } from "./check/faults.ts";
 import { checkImport, importTree } from "./import-tree.ts";
 import { idsOf, type NodeInput, type Tree, type TreeIds } from "./shape.ts";
 import { countedIds, plant, trees } from "./testing/trees.ts";

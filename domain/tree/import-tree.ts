@@ -1,6 +1,6 @@
-import { type GivenId, inspect } from "./check-structure.ts";
-import { breaches, type Fault, report } from "./faults.ts";
-import { invalid, type Outcome } from "./outcome.ts";
+import { type GivenId, inspect } from "./check/check-structure.ts";
+import { breaches, type Fault, report } from "./check/faults.ts";
+import { invalid, type Outcome } from "./hours/outcome.ts";
 import {
   type NewId,
   type Node,

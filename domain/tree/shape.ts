@@ -1,8 +1,8 @@
-import type { Node, Option, ThreePoint, Tree } from "../../contract/tree.ts";
+import type { Node, Option, ThreePoint, Tree } from "../../contract/values/tree.ts";
 
-export type { Node, NodeKind, Option, Origin, Problem, ThreePoint, Tree } from "../../contract/tree.ts";
-export type { TreeHours } from "../../contract/tree-hours.ts";
-export type { NodeFields, NodeInput, OptionFields, OptionInput } from "../../contract/tree-input.ts";
+export type { Node, NodeKind, Option, Origin, Problem, ThreePoint, Tree } from "../../contract/values/tree.ts";
+export type { TreeHours } from "../../contract/values/tree-hours.ts";
+export type { NodeFields, NodeInput, OptionFields, OptionInput } from "../../contract/values/tree-input.ts";
 
 /** Makes the id of a new node or option; every call returns a new one. */
 export type NewId = (kind: "node" | "option") => string;

@@ -1,8 +1,8 @@
-import type { Diff } from "../../contract/versions.ts";
+import type { Diff } from "../../contract/endpoints/versions.ts";
 import { type Column, type Row, sideBySide } from "../compare/side-by-side.ts";
 import { merge } from "../merge/merge.ts";
 import type { Merged, Resolution, Side } from "../merge/shape.ts";
-import { summaryHours } from "../tree/roll-up.ts";
+import { summaryHours } from "../tree/hours/roll-up.ts";
 import { diff } from "./diff.ts";
 import type { Snapshot } from "./shape.ts";
 

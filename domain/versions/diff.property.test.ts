@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { summaryHours } from "../tree/roll-up.ts";
-import { roundHundredth } from "../tree/round.ts";
+import { summaryHours } from "../tree/hours/roll-up.ts";
+import { roundHundredth } from "../tree/hours/round.ts";
 import { apply } from "./apply.ts";
 import { diff } from "./diff.ts";
 import { close, open, perform } from "./running.ts";

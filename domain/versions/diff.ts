@@ -1,5 +1,5 @@
-import { summaryHours } from "../tree/roll-up.ts";
-import { roundHundredth } from "../tree/round.ts";
+import { summaryHours } from "../tree/hours/roll-up.ts";
+import { roundHundredth } from "../tree/hours/round.ts";
 import type { Node, Option } from "../tree/shape.ts";
 import { isAlike } from "./alike.ts";
 import { longestIncreasing } from "./increasing.ts";

@@ -1,5 +1,5 @@
-import { meanOf } from "../tree/distribution.ts";
-import { counts } from "../tree/evaluate.ts";
+import { meanOf } from "../tree/hours/distribution.ts";
+import { counts } from "../tree/hours/evaluate.ts";
 import { type Node, type Option, originLast, pointsOf } from "../tree/shape.ts";
 import type { Change, Milestone, Place, Settings, Snapshot, Target, ThingRecord } from "./shape.ts";
 

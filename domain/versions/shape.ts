@@ -1,4 +1,4 @@
-import type { Rounding } from "../../contract/roundings.ts";
+import type { Rounding } from "../../contract/values/roundings.ts";
 import type { Node, Option, Tree } from "../tree/shape.ts";
 
 /** The fields of an estimation that a version stores besides its tree and milestones. */

@@ -1,5 +1,5 @@
+import { bodyFormats } from "../../contract/endpoints/webhooks.ts";
 import { eventNames, events } from "../../contract/events.ts";
-import { bodyFormats } from "../../contract/webhooks.ts";
 import { bodyOf, type Occurrence } from "../../server/features/webhooks/body.ts";
 import { makeSecret, signatureHeaders, signingKeys } from "../../server/platform/webhook-signature.ts";
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer, isIP } from "node:net";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { type Config, isLoopback, isLoopbackName, likelyMisspelled } from "../config.ts";
@@ -134,6 +134,8 @@ function greet(say: (line: string) => void, { config, url, where, only, pages, h
   // The worker sends mails.
   const mails =
     only === "api" || config.smtpUrl ? [] : [["Mail", `${join(config.dataDir, "mail")} (no SMTP_URL is set)`]];
+  const metrics = metricsAddress(config, url);
+  if (metrics) rows.push(["Metrics", metrics]);
   const held = heldSince === null ? [] : [["Held", heldLine(heldSince)]];
   for (const [name, value] of [...rows, ["Data", where], ...mails, ...held]) say(`    ${name?.padEnd(6)} ${value}`);
   say("  Ctrl-C stops it");
@@ -143,8 +145,34 @@ function greet(say: (line: string) => void, { config, url, where, only, pages, h
 const heldLine = (since: Date): string =>
   `restored ${since.toISOString()}; no webhook, mail or export is sent until: npx node main.js resume`;
 
+/** Returns where this process shows its metrics; undefined: nowhere. */
+function metricsAddress({ host, metricsPort, metricsToken }: Config, url: string): string | undefined {
+  if (metricsPort !== null) return `http://${isIP(host) === 6 ? `[${host}]` : host}:${metricsPort}/metrics`;
+  return metricsToken !== null && url !== "" ? `${url}/metrics` : undefined;
+}
+
 /** Returns a line for the log for each combination of settings that is allowed, but was probably not intended. */
 export function startupWarnings({
+  host,
+  baseUrl,
+  trustProxy,
+  webhookAllowedNetworks,
+  metricsPort,
+  metricsToken,
+}: Pick<
+  Config,
+  "host" | "baseUrl" | "trustProxy" | "webhookAllowedNetworks" | "metricsPort" | "metricsToken"
+>): string[] {
+  const open = metricsPort !== null && metricsToken === null && !isLoopback(host);
+  return [
+    ...doubtsOfProxy({ host, baseUrl, trustProxy, webhookAllowedNetworks }),
+    ...(open
+      ? [`whoever reaches port ${metricsPort} can read the metrics: set METRICS_TOKEN, unless only Prometheus does`]
+      : []),
+  ];
+}
+
+function doubtsOfProxy({
   host,
   baseUrl,
   trustProxy,

@@ -86,7 +86,7 @@ test("each mistake is reported in one line, and no account is created", async ()
     [
       ["ada@example.com"],
       "Password1",
-      "the password is one of the commonest passwords, which are tried first; choose another",
+      "the password is one of the most common passwords, which are tried first; choose another",
     ],
     [["ada@example.com"], "a".repeat(129), "the password must have at most 128 characters"],
     [["ada@example.com", "--name", " "], fine, "the name must have 1 to 200 characters"],

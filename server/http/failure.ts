@@ -1,5 +1,5 @@
 import type { ColumnsOf, DetailsOf, ErrorKey } from "../../contract/errors.ts";
-import type { Fault } from "../../contract/faults.ts";
+import type { Fault } from "../../contract/values/faults.ts";
 
 /** The details of a refusal beside its key. */
 interface Particulars {

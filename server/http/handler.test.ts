@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from "vitest";
-import type { Client } from "../../contract/client.ts";
+import type { Client } from "../../contract/client/client.ts";
 import type { Contract } from "../../contract/index.ts";
 import type { Call, Response } from "./handler.ts";
 

@@ -9,7 +9,7 @@ import type {
   StreamResponse,
 } from "../../contract/endpoint.ts";
 import type { Right } from "../../contract/rights.ts";
-import type { Tree } from "../../contract/tree.ts";
+import type { Tree } from "../../contract/values/tree.ts";
 import type { Queryable } from "../db/database.ts";
 import type { AccessedRecord, Locked } from "./callers/estimation-access.ts";
 

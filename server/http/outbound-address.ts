@@ -1,5 +1,5 @@
 import type { ErrorKey } from "../../contract/errors.ts";
-import type { FaultCode } from "../../contract/faults.ts";
+import type { FaultCode } from "../../contract/values/faults.ts";
 import { type Allowed, createAddressRules, literalAddress } from "../platform/outbound/index.ts";
 import { fail, failWith } from "./failure.ts";
 

@@ -1,4 +1,4 @@
-import { type ReviewState, reviewStates } from "../../contract/estimations.ts";
+import { type ReviewState, reviewStates } from "../../contract/endpoints/estimations.ts";
 import { type AccessLevel, accessLevels } from "../../contract/rights.ts";
 import { fail } from "./failure.ts";
 

@@ -153,3 +153,26 @@ export async function sweepJobs(db: Queryable, graceMs: number, sending: readonl
 export async function addAllAgain(db: Queryable): Promise<void> {
   await db.execute(enqueue(sql`select key, name, due_at from ${jobLeases} where lease is null`));
 }
+
+/** What is due in a queue and does not run yet. */
+export interface Due {
+  readonly kind: string;
+  readonly count: number;
+  /** For how long the oldest is due, in seconds. */
+  readonly ageSeconds: number;
+}
+
+/** Counted of a queue: however long it is, looking at it costs the same. */
+export const COUNTED = 10_000;
+
+/** Counts the jobs that are due, by kind; of more than `COUNTED`, those that have waited longest. */
+export async function countDueJobs(db: Queryable): Promise<Due[]> {
+  const { rows } = await db.execute<Due & Record<string, unknown>>(sql`
+    select name as kind, count(*)::int as count, extract(epoch from now() - min(at))::float8 as "ageSeconds"
+    from (
+      select name, coalesce(leased_until, due_at) as at from ${jobLeases}
+      where coalesce(leased_until, due_at) <= now() order by coalesce(leased_until, due_at) limit ${COUNTED}
+    ) as due
+    group by name`);
+  return rows;
+}

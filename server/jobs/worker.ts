@@ -20,6 +20,8 @@ export interface WorkerOptions {
   readonly drainMs?: number;
   /** How often running jobs renew their leases. */
   readonly renewMs?: number;
+  /** Called when a run has ended, unless it was cut. */
+  readonly onEnd?: (name: string, outcome: "done" | "failed" | "given_up") => void;
 }
 
 /** Runs jobs until it is stopped, through restarts of the database. */
@@ -126,7 +128,7 @@ const namesOfSending = (jobs: readonly JobRow[]): string[] => jobs.flatMap(({ na
  * lease has ended.
  */
 async function runOnce(
-  { services: { pool, log }, jobs, renewMs = LEASE_MS / 3 }: WorkerOptions,
+  { services: { pool, log }, jobs, renewMs = LEASE_MS / 3, onEnd = () => {} }: WorkerOptions,
   lease: Lease,
   stopping: AbortSignal,
   abandoned: AbortSignal,
@@ -151,6 +153,7 @@ async function runOnce(
       if (periodicMs === undefined && taken.run > mostRuns) throw new Error("its process ended in each of its runs");
       await row.run(taken.payload, { lease, signal });
       await endRun(pool, lease, { againMs: periodicMs });
+      if (row) onEnd(row.name, "done");
     } catch (error) {
       // Whatever a run throws after it was asked to end does not count.
       const isSetAside = error instanceof SetAside || signal.aborted;
@@ -158,6 +161,7 @@ async function runOnce(
       if (!isSetAside) log.error({ err: error, job: taken.name }, "a job failed");
       const isGivenUp = !isSetAside && periodicMs === undefined && taken.run >= mostRuns;
       if (isGivenUp) log.error({ job: taken.name, key }, "a job was given up");
+      if (row && !isSetAside) onEnd(row.name, isGivenUp ? "given_up" : "failed");
       const pauseMs = isSetAside ? 0 : 1_000 * Math.exp(Math.min(10, taken.run));
       await endRun(pool, lease, { againMs: isGivenUp ? undefined : (periodicMs ?? pauseMs), fault });
     } finally {

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
-import type { DeliveryHeader } from "../../contract/delivery-headers.ts";
+import type { DeliveryHeader } from "../../contract/values/delivery-headers.ts";
 
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;

@@ -7,6 +7,7 @@ import { createQuotas, type Quotas } from "../http/quotas.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type Compute, createCompute } from "../platform/compute.ts";
 import { createIds, type Ids } from "../platform/ids.ts";
+import { createMetrics, type Metrics } from "../platform/metrics.ts";
 import { createOwnedIds, type OwnedIds } from "../platform/owned-ids.ts";
 import { createPasswords, type HashCost, type Passwords } from "../platform/passwords.ts";
 import { createSealing, type Sealing } from "../platform/sealing.ts";
@@ -26,10 +27,11 @@ export interface Services {
   readonly passwords: Passwords;
   /** Key of the session tokens' HMAC, at least 32 bytes. */
   readonly sessionSecret: Uint8Array;
-  /** Keys of the HMACs in the links of mails, 32 bytes each: those that turn mails off, and those of accounts. */
-  readonly linkKeys: { readonly unsubscribe: Uint8Array; readonly account: Uint8Array };
+  /** Keys of HMACs, 32 bytes each: in links that turn mails off, in links of accounts, and in receipts of suggestions. */
+  readonly linkKeys: Readonly<Record<"unsubscribe" | "account" | "suggestion", Uint8Array>>;
   readonly backupKeys: BackupKeys;
   readonly log: Logger;
+  readonly metrics: Metrics;
   /** Long pure computations, in worker threads. */
   readonly compute: Compute<typeof computations>;
 }
@@ -44,6 +46,7 @@ export function createServices({ secrets, passwordCost, ...given }: Given): Serv
   return {
     ...given,
     ids,
+    metrics: createMetrics(),
     quotas: createQuotas(given.config.quotas),
     treeIds: createOwnedIds(deriveKey(secrets.ENCRYPTION_KEY, "ids of trees"), ids),
     passwords: createPasswords({ cost: passwordCost }),
@@ -51,6 +54,7 @@ export function createServices({ secrets, passwordCost, ...given }: Given): Serv
     linkKeys: {
       unsubscribe: deriveKey(secrets.ENCRYPTION_KEY, "links that turn mails off"),
       account: deriveKey(secrets.ENCRYPTION_KEY, "links of accounts"),
+      suggestion: deriveKey(secrets.ENCRYPTION_KEY, "receipts of suggestions"),
     },
     sealing: createSealing(secrets.ENCRYPTION_KEY),
     backupKeys: backupKeysOf(secrets),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { pino } from "pino";
-import { createClient } from "../../contract/client.ts";
+import { createClient } from "../../contract/client/client.ts";
 import { startService } from "../../server/app.ts";
 import { loadConfig } from "../../server/config.ts";
 import { createPool } from "../../server/db/database.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { createClient } from "../../contract/client.ts";
+import { createClient } from "../../contract/client/client.ts";
 import { systemClock } from "../../server/platform/clock.ts";
 import { faultOf } from "../../tour/signature.ts";
 import { until } from "../harness.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
-import { type Client, createClient } from "../../contract/client.ts";
-import type { Node, Option } from "../../contract/tree.ts";
+import { type Client, createClient } from "../../contract/client/client.ts";
+import type { Node, Option } from "../../contract/values/tree.ts";
 import { faultOf } from "../../tour/signature.ts";
 import { start, until } from "../harness.ts";
 import { startReceiver } from "../support/receiver.ts";

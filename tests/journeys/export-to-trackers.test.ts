@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { type Client, createClient } from "../../contract/client.ts";
+import { type Client, createClient } from "../../contract/client/client.ts";
 import { markersIn } from "../../domain/exports/github/marker.ts";
 import { start, until } from "../harness.ts";
 import { startGithub } from "../support/github/server.ts";
@@ -7,7 +7,7 @@ import { startJira } from "../support/jira/server.ts";
 import { makeJobsDue } from "../support/jobs.ts";
 import { startReceiver } from "../support/receiver.ts";
 
-const config = { githubWritesPerMinute: 6_000, jiraWritesPerMinute: 6_000 };
+const config = { trackerWritesPerMinute: 6_000 };
 const app = await start({ worker: true, config });
 const { dataDir, webUrl } = app.services.config;
 const github = await startGithub({ now: app.clock.now, name: "nordlicht/shop" });

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { createClient } from "../../contract/client.ts";
+import { createClient } from "../../contract/client/client.ts";
 import { faultOf } from "../../tour/signature.ts";
 import { start, until } from "../harness.ts";
 import { startMailServer, tokenIn } from "../support/mail-server.ts";

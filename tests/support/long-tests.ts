@@ -1,7 +1,7 @@
 /** Tests of `npm run test:all`: longer proofs, which people do not wait for while they work. */
 export const LONG_TESTS: readonly string[] = [
   // Faults, load, and attacks that the proxies of `deploy/` withstand.
-  "tests/{faults,load,proxies}/**/*.test.ts",
+  "tests/{faults,load,proxies,monitoring,deploy}/**/*.test.ts",
   // Processes, databases and disks that fail at any moment.
   "**/{crash,killed,outage,full-disk,mail-after-kill,busy-worker,data-directory}.test.ts",
   "server/db/embedded/*.test.ts",
@@ -20,6 +20,8 @@ export const LONG_TESTS: readonly string[] = [
   // The largest requests, and very many random cases.
   "tests/surface/{uploads,large-trees,large-replays}.test.ts",
   "server/features/{reviews,estimations}/*.property.test.ts",
+  // Responses of all endpoints and all errors, judged by a validator that clients in other languages could use.
+  "tests/surface/second-validator.test.ts",
   // Faults planted into endpoints, which the loops must find.
   "tests/surface/planted-faults.test.ts",
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bodyValuesOf, type Endpoint } from "../../contract/endpoint.ts";
-import { contract, type EndpointId, endpointRows } from "../../contract/index.ts";
+import { contract, type EndpointId, endpointEntries } from "../../contract/index.ts";
 import { limits } from "../../contract/limits.ts";
 import { start } from "../harness.ts";
 import { callSample } from "./call.ts";
@@ -11,7 +11,7 @@ const world = await makeWorld(app);
 
 describe("bodies of many tiny values", () => {
   test("may have more than 20,000 values only for trees, timelines or decisions about them", () => {
-    const more = endpointRows.filter(([, row]) => row.method !== "GET" && bodyValuesOf(row) > 20_000);
+    const more = endpointEntries.filter(([, row]) => row.method !== "GET" && bodyValuesOf(row) > 20_000);
     expect(Object.fromEntries(more.map(([id, row]) => [id, bodyValuesOf(row)]))).toEqual({
       replaceTree: 420_000,
       updateNode: 100_000,

@@ -1,10 +1,10 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { contract, type EndpointId, type endpointRows } from "../../contract/index.ts";
+import { contract, type EndpointId, type endpointEntries } from "../../contract/index.ts";
 import type { Response, TestApp } from "../harness.ts";
 import { samples, type World } from "./samples.ts";
 
 /** A row of the contract with its id. */
-export type EndpointEntry = (typeof endpointRows)[number];
+export type EndpointEntry = (typeof endpointEntries)[number];
 
 /** A sample without its types, for code that handles all of them. */
 export interface AnySample {

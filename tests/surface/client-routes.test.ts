@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createClient } from "../../contract/client.ts";
-import { clientOf } from "../../contract/client-of.ts";
+import { createClient } from "../../contract/client/client.ts";
+import { clientOf } from "../../contract/client/client-of.ts";
+import { routes } from "../../contract/client/routes.gen.ts";
 import type { Contract } from "../../contract/index.ts";
-import { routes } from "../../contract/routes.gen.ts";
 import { CLIENT_ROUTES_FILE, clientRoutes } from "../../scripts/client-routes.ts";
 
 test("the routes of browsers are generated from the contract", () => {

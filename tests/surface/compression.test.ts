@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { createClient } from "../../contract/client.ts";
+import { createClient } from "../../contract/client/client.ts";
 import { COMPRESSED_BYTES } from "../../server/http/response/compress.ts";
 import { start } from "../harness.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endpointRows } from "../../contract/index.ts";
+import { endpointEntries } from "../../contract/index.ts";
 import { scopeNames } from "../../contract/scopes.ts";
 import { createLog } from "../../server/platform/log.ts";
 import { start } from "../harness.ts";
@@ -38,7 +38,7 @@ test("a failure is logged with its statement and cause, and without the values o
 });
 
 test("no endpoint that manages credentials is open to a key", () => {
-  const managing = endpointRows.filter(([, { path }]) =>
+  const managing = endpointEntries.filter(([, { path }]) =>
     /^\/api\/(auth|api-keys|connections|audit-log|users)\b/.test(path),
   );
   expect(managing.length).toBeGreaterThan(10);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { endpointRows } from "../../contract/index.ts";
+import { endpointEntries } from "../../contract/index.ts";
 import { lists } from "./loops/cursors.ts";
 
 test("the loops cover all lists that are read in pages", () => {
-  const paged = endpointRows.filter(
+  const paged = endpointEntries.filter(
     ([, { response }]) => "data" in response && JSON.stringify(response.data).includes("nextCursor"),
   );
   expect(lists).toEqual(paged);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type Endpoint, methodsOf, successesOf } from "../../contract/endpoint.ts";
 import { type ErrorKey, errorKeys, errorRow } from "../../contract/errors.ts";
-import { faultColumns } from "../../contract/faults.ts";
-import { contract, endpointGroups, endpointRows } from "../../contract/index.ts";
+import { contract, endpointEntries, endpointGroups } from "../../contract/index.ts";
 import { Shape } from "../../contract/shapes.ts";
+import { faultColumns } from "../../contract/values/faults.ts";
 import { openApi } from "../../server/http/openapi/document.ts";
 import { type Examples, examplesOf } from "../../server/http/openapi/examples.ts";
 import { createAjv } from "../../server/http/validation/schema-checks.ts";
@@ -56,7 +56,7 @@ function examplesMissed({ body, response }: Endpoint, { body: sent, responses }:
   return missed;
 }
 
-describe.each(endpointRows)("%s", (...[id, endpoint]: EndpointEntry) => {
+describe.each(endpointEntries)("%s", (...[id, endpoint]: EndpointEntry) => {
   test("has a description of every parameter", () => expect(parametersMissed(endpoint)).toEqual([]));
   test("has a description of every field of its body", () => expect(fieldsMissed(endpoint)).toEqual([]));
   test("has examples that it accepts and returns", () => expect(examplesMissed(endpoint, examplesOf(id))).toEqual([]));
@@ -85,10 +85,11 @@ describe("finds", () => {
 });
 
 test("every method of an endpoint is described, with the same tag", () => {
-  for (const { title, rows } of endpointGroups) {
-    for (const { path, ...row } of Object.values(rows)) {
+  for (const { title, endpoints } of endpointGroups) {
+    for (const { path, ...endpoint } of Object.values(endpoints)) {
       const operations = document.paths[path.replace(/:([A-Za-z]+)/g, "{$1}")];
-      for (const method of methodsOf({ path, ...row })) expect(operations[method.toLowerCase()].tags).toEqual([title]);
+      for (const method of methodsOf({ path, ...endpoint }))
+        expect(operations[method.toLowerCase()].tags).toEqual([title]);
     }
   }
 });
@@ -124,7 +125,7 @@ function objectsIn(value: unknown): Record<string, unknown>[] {
 }
 
 test("percentiles of examples rise, and hours of examples are not all the same", () => {
-  const figures = endpointRows
+  const figures = endpointEntries
     .flatMap(([id]) => objectsIn(examplesOf(id)))
     .filter((object) => typeof object.p50 === "number" && "expected" in object && !("optionId" in object));
   expect(figures.length).toBeGreaterThan(20);

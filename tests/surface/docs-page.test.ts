@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { isRepeatable } from "../../contract/endpoint.ts";
 import { errorKeys, errorRow } from "../../contract/errors.ts";
-import { faultCodes } from "../../contract/faults.ts";
-import { type EndpointId, endpointRows } from "../../contract/index.ts";
+import { type EndpointId, endpointEntries } from "../../contract/index.ts";
+import { faultCodes } from "../../contract/values/faults.ts";
 import { start } from "../harness.ts";
 import { saveRows } from "../support/saved-rows.ts";
 import { sampleOf } from "./call.ts";
@@ -44,13 +44,13 @@ async function play(id: EndpointId): Promise<{ status: number; text: string }> {
 }
 
 describe("the command of an endpoint on /docs", () => {
-  test.each(endpointRows.filter(([, { method }]) => method === "GET"))("%s succeeds", async (id, { response }) => {
+  test.each(endpointEntries.filter(([, { method }]) => method === "GET"))("%s succeeds", async (id, { response }) => {
     const { status, text } = await play(id);
     expect([status, text.slice(0, 300)]).toEqual([response.status, expect.anything()]);
   });
 
   // Ids in the bodies of examples stand for other records.
-  test.each(endpointRows.filter(([, { method }]) => method !== "GET"))("%s is accepted", async (id) => {
+  test.each(endpointEntries.filter(([, { method }]) => method !== "GET"))("%s is accepted", async (id) => {
     const { status, text } = await play(id);
     await restore();
     const { errors = [], details } = JSON.parse(text) as { errors?: { in: string }[]; details?: { reason?: string } };
@@ -61,7 +61,7 @@ describe("the command of an endpoint on /docs", () => {
   });
 });
 
-test.each(endpointRows)("%s is marked if it accepts an Idempotency-Key", (id, row) => {
+test.each(endpointEntries)("%s is marked if it accepts an Idempotency-Key", (id, row) => {
   expect(/<span class="tag">Idempotency-Key<\/span>/.test(articleOf(id))).toBe(isRepeatable(row));
 });
 

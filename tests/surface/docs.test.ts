@@ -3,8 +3,8 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type Endpoint, paramsOf } from "../../contract/endpoint.ts";
-import { endpointRows } from "../../contract/index.ts";
-import { versionCauses } from "../../contract/versions.ts";
+import { versionCauses } from "../../contract/endpoints/versions.ts";
+import { endpointEntries } from "../../contract/index.ts";
 import { ESTIMATES_PICTURE_FILE, estimatesPicture } from "../../scripts/estimates-picture.ts";
 import { referencePages } from "../../scripts/reference.ts";
 
@@ -84,7 +84,7 @@ describe.each(pages)("%s", (page) => {
 
   test("names only endpoints that exist", () => {
     const said = [...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) `?(\/api\/[\w:/-]+)/g)];
-    const known = endpointRows.map(([, endpoint]) => formOf(endpoint));
+    const known = endpointEntries.map(([, endpoint]) => formOf(endpoint));
     const planned = page === "CONTRIBUTING.md" ? ["GET /api/estimations/:/tasks/:"] : [];
     const forms = said.map(([, method, path = ""]) => `${method} ${path.replace(/:[A-Za-z]+/g, ":")}`);
     expect(forms.filter((form) => ![...known, ...planned].includes(form))).toEqual([]);

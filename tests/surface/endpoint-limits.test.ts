@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { contract, endpointRows } from "../../contract/index.ts";
+import { contract, endpointEntries } from "../../contract/index.ts";
 import { limits } from "../../contract/limits.ts";
 import { start } from "../harness.ts";
 
 const app = await start({ config: { rateLimitPerMinute: 1_000_000 } });
 
-const limited = endpointRows.flatMap(([id, row]: [string, Endpoint]) =>
+const limited = endpointEntries.flatMap(([id, row]: [string, Endpoint]) =>
   row.perMinute === undefined ? [] : ([[id, row, row.perMinute]] as const),
 );
 

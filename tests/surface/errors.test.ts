@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type ErrorKey, errorKeys, errorRow } from "../../contract/errors.ts";
-import { type EndpointId, endpointRows } from "../../contract/index.ts";
+import { type EndpointId, endpointEntries } from "../../contract/index.ts";
 import { fail } from "../../server/http/failure.ts";
 import { start, type TestApp } from "../harness.ts";
 import { createFaults, type Fault } from "./loops/faults.ts";
@@ -40,10 +40,13 @@ function expectDeclared(key: ErrorKey, response: Refusal): void {
 }
 
 describe("every declared error", () => {
-  test.each(errorKeys)("%s is sent as declared, in the envelope, and reveals nothing internal", async (key) => {
-    const response = await provocations[key]();
-    expectDeclared(key, response);
-  });
+  test.each(errorKeys)(
+    "%s is sent as declared, in the envelope, and reveals nothing internal (V16.5.1)",
+    async (key) => {
+      const response = await provocations[key]();
+      expectDeclared(key, response);
+    },
+  );
 });
 
 test.each<[string, (body: Record<string, unknown>) => object]>([
@@ -60,7 +63,7 @@ test.each<[string, (body: Record<string, unknown>) => object]>([
   expect(() => expectDeclared("not_found", { ...response, status: 403 })).toThrow("403");
 });
 describe("every error that an endpoint declares itself", () => {
-  const named = endpointRows.flatMap(([id, { errors = [] }]) => errors.map((key) => [`${id} ${key}`, key] as const));
+  const named = endpointEntries.flatMap(([id, { errors = [] }]) => errors.map((key) => [`${id} ${key}`, key] as const));
 
   const expectRunInto = async (name: string, key: ErrorKey): Promise<void> => {
     expect(provocations, `no provocation of ${name}`).toHaveProperty([name]);

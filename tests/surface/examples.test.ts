@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { endpointRows } from "../../contract/index.ts";
+import { endpointEntries } from "../../contract/index.ts";
 import { EXAMPLES } from "../../server/http/openapi/examples.ts";
 import { type Response, start } from "../harness.ts";
 import { saveRows } from "../support/saved-rows.ts";
@@ -39,7 +39,7 @@ test("the examples of the description are the service's responses to its samples
   const { url, clock } = app;
   const steady = steadyTexts({ url, now: clock.now(), world });
   const examples: Record<string, unknown> = {};
-  for (const [id, { response }] of endpointRows) {
+  for (const [id, { response }] of endpointEntries) {
     const { params, query, body } = sampleOf(id, world);
     const given = [await callSample(app, id, world)];
     // The same request again finds what the first one made.

@@ -1,7 +1,7 @@
 import { EventEmitter, on } from "node:events";
 import Type from "typebox";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { type ApiError, clientOf } from "../../contract/client.ts";
+import { type ApiError, clientOf } from "../../contract/client/client.ts";
 import { endpoints } from "../../contract/endpoint.ts";
 import { limits } from "../../contract/limits.ts";
 import { OneOf, Shape } from "../../contract/shapes.ts";
@@ -10,7 +10,7 @@ import { openApi } from "../../server/http/openapi/document.ts";
 import { request, start, until } from "../harness.ts";
 import { serveEndpoints } from "../support/planted-endpoints.ts";
 
-const rows = endpoints({
+const planted = endpoints({
   getReport: {
     method: "GET",
     path: "/api/report",
@@ -33,7 +33,7 @@ const app = await start();
 // A key, which outlives a stream as a session does not.
 const token = await app.makeKey(await app.signUp(), ["estimations:read"]);
 const progress = new EventEmitter();
-const { url, stop } = await serveEndpoints(app.services, rows, {
+const { url, stop } = await serveEndpoints(app.services, planted, {
   getReport: async ({ query: { name, as } }) => ({ file: { name, type: as, text: "a,ü\r\n" }, revision: 7 }),
   async watchProgress({ signal }) {
     async function* values() {
@@ -46,7 +46,7 @@ const { url, stop } = await serveEndpoints(app.services, rows, {
     return { stream: values() };
   },
 });
-const client = clientOf(rows, url, () => token);
+const client = clientOf(planted, url, () => token);
 
 describe("a file", () => {
   const read = (name: string, headers = {}) =>
@@ -123,7 +123,7 @@ describe("a stream of events", () => {
     const refused = await request(url, "GET", "/api/progress", { token });
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
     const other = await app.signUp();
-    const theirs = await clientOf(rows, url, () => other.token).watchProgress();
+    const theirs = await clientOf(planted, url, () => other.token).watchProgress();
     for await (const value of theirs.stream) {
       expect(value).toEqual({ done: 0 });
       break;
@@ -144,7 +144,7 @@ describe("a stream of events", () => {
 });
 
 test("the description and the reference page show both kinds", () => {
-  const groups = [{ title: "Planted", section: "Estimating", description: "x", rows }] as const;
+  const groups = [{ title: "Planted", section: "Estimating", description: "x", endpoints: planted }] as const;
   const { paths } = JSON.parse(JSON.stringify(openApi(groups, url)));
   const [file, stream] = ["/api/report", "/api/progress"].map((path) => paths[path].get.responses[200]);
   expect(Object.keys(file.content)).toEqual(["text/csv", "text/markdown"]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endpointRows } from "../../contract/index.ts";
+import { endpointEntries } from "../../contract/index.ts";
 import { loops } from "./loops/index.ts";
 import { setStage } from "./loops/stage.ts";
 
@@ -13,7 +13,7 @@ describe.each(Object.entries(others))("%s", (_, { title, endpoints, check }) => 
 });
 
 test("every write below an estimation can be refused for a stale revision", () => {
-  const below = endpointRows.filter(
+  const below = endpointEntries.filter(
     ([, { method, path, transaction }]) =>
       method !== "GET" && transaction !== false && path.startsWith("/api/estimations/:id"),
   );

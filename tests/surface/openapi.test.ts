@@ -3,7 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { type Endpoint, errorsOf, methodsOf, scopesOf } from "../../contract/endpoint.ts";
 import { errorRow } from "../../contract/errors.ts";
-import { endpointRows } from "../../contract/index.ts";
+import { endpointEntries } from "../../contract/index.ts";
 import { levelsWith } from "../../domain/access.ts";
 import { type Json, start } from "../harness.ts";
 import { type EndpointEntry, entryOf } from "./call.ts";
@@ -44,7 +44,7 @@ const formOf = ({ path }: Endpoint): string => path.replace(/:([A-Za-z]+)/g, "{$
 const schemasOf = ({ components }: Json, part: string): string =>
   [...part.matchAll(/schemas\/(\w+)"/g)].map(([, name = ""]) => JSON.stringify(components?.schemas?.[name])).join();
 
-test.each(endpointRows)("describes %s with its scope, its success and every error that it can return", (...row) =>
+test.each(endpointEntries)("describes %s with its scope, its success and every error that it can return", (...row) =>
   expectDescribed(body, row),
 );
 
@@ -65,7 +65,7 @@ test.each<[string, (operation: Record<string, unknown> & { responses: Record<str
 
 test("describes nothing else", () => {
   const described = Object.values(JSON.parse(text).paths).flatMap((operations) => Object.keys(operations as object));
-  expect(described).toHaveLength(endpointRows.flatMap(([, row]) => methodsOf(row)).length);
+  expect(described).toHaveLength(endpointEntries.flatMap(([, row]) => methodsOf(row)).length);
 });
 
 test("has no reference to a missing part", () => {
@@ -79,7 +79,7 @@ test("has no reference to a missing part", () => {
 test("the reference page shows every endpoint and event, loads nothing and runs nothing", async () => {
   const page = await app.request("GET", "/docs");
   expect(page.status).toBe(200);
-  for (const [id, { path }] of endpointRows) {
+  for (const [id, { path }] of endpointEntries) {
     expect(page.text).toContain(`id="${id}"`);
     expect(page.text).toContain(path);
   }
@@ -101,7 +101,11 @@ test("describes the details of every error that has some, in every operation tha
   const schemas = Object.values(components.schemas) as { properties?: { message?: { const?: string } } }[];
   const described = schemas.flatMap(({ properties }) => properties?.message?.const ?? []);
   const always = ["bad_request", "method_not_allowed", "header_fields_too_large", "transfer_coding_unknown"] as const;
-  const declared = new Set([...always, "internal_error" as const, ...endpointRows.flatMap(([, row]) => errorsOf(row))]);
+  const declared = new Set([
+    ...always,
+    "internal_error" as const,
+    ...endpointEntries.flatMap(([, row]) => errorsOf(row)),
+  ]);
   expect(described.sort()).toEqual([...declared].map((key) => errorRow(key).message).sort());
   expect(components.responses.revision_mismatch.content["application/json"].schema).toEqual({
     $ref: "#/components/schemas/RevisionMismatchError",

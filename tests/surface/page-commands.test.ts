@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { EXAMPLE_SECRET } from "../../contract/delivery-headers.ts";
+import { EXAMPLE_SECRET } from "../../contract/values/delivery-headers.ts";
 import { eventOperations } from "../../server/http/openapi/events.ts";
 import { type Json, start, type TestUser } from "../harness.ts";
 import { runProgram } from "../support/program.ts";
@@ -29,6 +29,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "docs/identity.md": "server/commands/user-add.test.ts",
   // Its installation; the other commands are below.
   "docs/webhooks.md": "receiver/testing/empty-project.ts",
+  "docs/operations.md": "tests/deploy/operations.test.ts",
 };
 
 const played = pages.filter((page) => commandsOf(page).length > 0 && !(page in ELSEWHERE));

@@ -1,8 +1,8 @@
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { bodyFormats } from "../../contract/endpoints/webhooks.ts";
 import { eventNames, events, subscribableEvents } from "../../contract/events.ts";
-import { bodyFormats } from "../../contract/webhooks.ts";
 import { verify } from "../../receiver/index.ts";
 import type { Delivery } from "../../receiver/testing/deliveries.ts";
 import { checkModule, installPacked } from "../../receiver/testing/empty-project.ts";

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import { expect, test } from "vitest";
-import { components, endpointRows } from "../../contract/index.ts";
+import { components, endpointEntries } from "../../contract/index.ts";
 
 /** The parts of a schema in which others stand. */
 interface Seen {
@@ -36,7 +36,7 @@ function unbounded(schema: Seen, path = "", within: readonly string[] = []): str
   return [...(isOpen ? [path] : []), ...below.flatMap(([at, each]) => unbounded(each, at, within))];
 }
 
-test.each(endpointRows.filter(([, { body }]) => body))("every list in the body of %s has a limit", (_, { body }) => {
+test.each(endpointEntries.filter(([, { body }]) => body))("every list in the body of %s has a limit", (_, { body }) => {
   expect(unbounded(body as TSchema as Seen)).toEqual([]);
 });
 

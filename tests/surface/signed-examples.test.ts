@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { EXAMPLE_SECRET } from "../../contract/delivery-headers.ts";
 import { type EventName, eventNames } from "../../contract/events.ts";
+import { EXAMPLE_SECRET } from "../../contract/values/delivery-headers.ts";
 import { verify } from "../../receiver/index.ts";
 import { eventOperations, eventTag } from "../../server/http/openapi/events.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import Type from "typebox";
 import { expect, expectTypeOf, test } from "vitest";
-import { clientOf } from "../../contract/client.ts";
+import { clientOf } from "../../contract/client/client.ts";
 import { endpoints } from "../../contract/endpoint.ts";
 import { Shape } from "../../contract/shapes.ts";
 import { docsPage } from "../../server/http/docs/docs-page.ts";
@@ -11,7 +11,7 @@ import { serveEndpoints } from "../support/planted-endpoints.ts";
 
 const Label = Shape({ id: Type.String(), name: Type.String() });
 
-const rows = endpoints({
+const declared = endpoints({
   makeLabel: {
     method: "POST",
     path: "/api/labels",
@@ -34,7 +34,7 @@ const rows = endpoints({
 const app = await start();
 await app.pool.query("create table labels (name text primary key)");
 const { token } = await app.signUp();
-const { url } = await serveEndpoints(app.services, rows, {
+const { url } = await serveEndpoints(app.services, declared, {
   async makeLabel({ body: { name }, db }) {
     const label = { id: `label-${name}`, name };
     const made = await db.execute(sql`insert into labels values (${name}) on conflict do nothing`);
@@ -64,7 +64,7 @@ test("a replay by Idempotency-Key has the status and shape of the first response
 });
 
 test("the description and the page of the reference show both", () => {
-  const groups = [{ title: "Labels", section: "Estimating", description: "x", rows }] as const;
+  const groups = [{ title: "Labels", section: "Estimating", description: "x", endpoints: declared }] as const;
   const { paths } = JSON.parse(JSON.stringify(openApi(groups, url)));
   const { 200: found, 201: made } = paths["/api/labels"].post.responses;
   const fieldsOf = (response: typeof made) =>
@@ -76,7 +76,7 @@ test("the description and the page of the reference show both", () => {
 });
 
 test("the typed client tells them apart by status", async () => {
-  const client = clientOf(rows, url, () => token);
+  const client = clientOf(declared, url, () => token);
   const response = await client.makeLabel({ body: { name: "a" } });
   expectTypeOf(response.status).toEqualTypeOf<200 | 201>();
   if (response.status !== 200) throw new Error(`it returned ${response.status}`);

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { type EndpointId, endpointRows } from "../../contract/index.ts";
+import { type EndpointId, endpointEntries } from "../../contract/index.ts";
 import { failWith } from "../../server/http/failure.ts";
 import { changesNothing } from "../support/dump.ts";
+import { takeRefusedWrites } from "../support/refused-writes.ts";
 import { callSample } from "./call.ts";
 import { createFaults, type Fault } from "./loops/faults.ts";
 import { setStage } from "./loops/stage.ts";
@@ -10,7 +11,7 @@ const faults = createFaults();
 const { app, world, undoing } = await setStage({ plant: faults.plant });
 
 /** Rows whose handlers run in the transaction that the mount opens for them. */
-const inOneTransaction = endpointRows
+const inOneTransaction = endpointEntries
   .filter(([, { method, transaction, outside }]) => method !== "GET" && transaction !== false && !outside)
   .map(([id]) => id)
   // Runs in a thread, whose handlers have no fault.
@@ -44,4 +45,5 @@ test("a handler that writes outside of its transaction is found", async () => {
     return sound(call);
   });
   await expect(writing).rejects.toThrow("the database was changed: - public.tasks");
+  expect(takeRefusedWrites()).toEqual([expect.stringContaining("was refused (400) and wrote: update tasks")]);
 });

@@ -351,7 +351,7 @@ test("two tabs of one person neither lose nor duplicate unsaved edits of the oth
   const left = await one.evaluate<{ readonly key: string; readonly text: string }>(`(() => {
     dispatchEvent(new Event("pagehide"));
     const [key, text] = Object.entries(localStorage).find(([each]) => each.startsWith("tree-draft"));
-    const kept = { ...JSON.parse(text), unanswered: [] };
+    const kept = { ...JSON.parse(text), unconfirmed: [] };
     const closed = key.replace(/[^ ]+$/, "closed-");
     localStorage.setItem(closed + 0, JSON.stringify(kept));
     localStorage.setItem(closed + 1, JSON.stringify({ ...kept, format: 0 }));

@@ -98,7 +98,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
   const [user, other] = [await app.signUp(), await app.signUp()];
   const post = async (path: string, body: object | undefined, { token }: TestUser = user) => {
     const { status, data, text } = await app.request("POST", `/api/${path}`, { token, ...(body && { body }) });
-    if (status >= 300) throw new Error(`${path} answered ${status}: ${text}`);
+    if (status >= 300) throw new Error(`${path} returned ${status}: ${text}`);
     return data;
   };
   const make = async (content: string, by?: TestUser) =>

@@ -79,14 +79,14 @@ test("by keyboard alone a key is created, seen once, used, replaced and revoked"
   };
   await act("Replace key");
   await tabTo(page, "Replace key");
-  // The answer with the new key is lost: it cannot be shown again, and another one has to be made.
+  // The response with the new key is lost: it cannot be shown again, and another one has to be made.
   const lose = async (route: Route) => {
     await route.fetch();
     await route.abort();
   };
   await page.route("**/rotate", lose, { times: 1 });
   const replace = page.getByRole("dialog").getByRole("button", { name: "Replace key" });
-  for (const said of ["Can’t reach the service.", "It worked, but the answer with the key or secret was lost"]) {
+  for (const said of ["Can’t reach the service.", "It worked, but the response with the key or secret was lost"]) {
     await replace.press("Enter");
     await page.getByRole("alert").getByText(said).waitFor();
   }

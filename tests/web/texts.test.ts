@@ -67,5 +67,9 @@ test("numbers and times are formatted in the locale of the page, in one place", 
     /\.toFixed\(|\.toLocale(Date|Time)?String\(|\.toPrecision\(|new Intl\.(Number|DateTime|RelativeTime)Format/;
   const found = files.filter((name) => written.test(readFileSync(join(folder, name), "utf8")));
   // The curve writes coordinates.
-  expect(found.toSorted()).toEqual(["features/trees/curve.tsx", "ui/format.ts", "ui/number-style.ts"]);
+  expect(found.toSorted()).toEqual([
+    "features/trees/panel/curve.tsx",
+    "ui/numbers/format.ts",
+    "ui/numbers/number-style.ts",
+  ]);
 });

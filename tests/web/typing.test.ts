@@ -287,7 +287,7 @@ test("undo goes on after another tab of the estimation and after a reload, and a
   await stores(user, id, "- Scope\n  - Card: 1-2-3\n  - Cart: 8\n");
   await saved(page);
   await page.waitForFunction(`new Promise((resolve) => {
-    const request = indexedDB.open("tree-steps");
+    const request = indexedDB.open("unsaved-steps");
     request.onsuccess = () => {
       const kept = request.result.transaction("steps").objectStore("steps").getAll();
       kept.onsuccess = () => resolve(kept.result.some(({ past }) => past.length === 1));
@@ -312,7 +312,7 @@ test("undo goes on after another tab of the estimation and after a reload, and a
   await page.getByRole("menuitem", { name: /^Sign out/ }).click();
   await page.getByLabel("E-mail address").waitFor();
   await page.waitForFunction(`new Promise((resolve) => {
-    const request = indexedDB.open("tree-steps");
+    const request = indexedDB.open("unsaved-steps");
     request.onsuccess = () => {
       const kept = request.result.transaction("steps").objectStore("steps").count();
       kept.onsuccess = () => resolve(kept.result === 0);

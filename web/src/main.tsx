@@ -34,7 +34,7 @@ onSessionChange(() => {
   if (next === user) return;
   // Nor may anybody undo what the last one did.
   if (user !== undefined)
-    import("./features/trees/kept-steps.ts").then(
+    import("./features/trees/saving/stored-steps.ts").then(
       ({ dropSteps }) => dropSteps(),
       () => {},
     );

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { createNode, deleteNode, moveNode, updateNode } from "../../tree/edit-nodes.ts";
+import { createNode, deleteNode, moveNode, updateNode } from "../../tree/edit/edit-nodes.ts";
 import {
   createOption,
   deleteOption,
@@ -7,8 +7,8 @@ import {
   moveOption,
   selectOption,
   updateOption,
-} from "../../tree/edit-options.ts";
-import type { Outcome } from "../../tree/outcome.ts";
+} from "../../tree/edit/edit-options.ts";
+import type { Outcome } from "../../tree/hours/outcome.ts";
 import { idsOf, type NewId, type Tree } from "../../tree/shape.ts";
 import { countedIds } from "../../tree/testing/trees.ts";
 import type { Milestone, Snapshot } from "../../versions/shape.ts";

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../tree/outcome.ts";
+import type { Outcome } from "../../tree/hours/outcome.ts";
 import type { NodeInput, Option, Tree } from "../../tree/shape.ts";
 import { optionTitled, plant } from "../../tree/testing/trees.ts";
 import type { Snapshot } from "../../versions/shape.ts";

@@ -1,4 +1,4 @@
-import { betaQuantiles } from "../beta.ts";
+import { betaQuantiles } from "../hours/beta.ts";
 import type { Node, Option, Tree } from "../shape.ts";
 
 /** A counted option with the nodes and counted options above it, written without regard for cost. */

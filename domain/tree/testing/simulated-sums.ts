@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { addPoints, noHours, type Sums } from "../distribution.ts";
+import { addPoints, noHours, type Sums } from "../hours/distribution.ts";
 
 /** A sum of options, and the percentiles of 1,000,000 simulated totals, in hours. */
 interface SimulatedSum {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { endpointRows } from "../../../contract/index.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 import { limits } from "../../../contract/limits.ts";
 import { type RequestOptions, start, type TestUser } from "../../../tests/harness.ts";
 
@@ -324,7 +324,7 @@ test("pages show every entry once, whatever is added meanwhile; beyond the limit
 });
 
 test("every write below an estimation declares its activity, except those that are not listed", () => {
-  const silent = endpointRows
+  const silent = endpointEntries
     .filter(([, { method, path, right, transaction, activity }]) => {
       const isOfEstimation = right !== undefined || path.startsWith("/api/estimations");
       return method !== "GET" && transaction !== false && isOfEstimation && activity === undefined;

@@ -1,7 +1,7 @@
-import type { ActivityEntry, activity } from "../../../contract/activity.ts";
+import type { ActivityEntry, activity } from "../../../contract/endpoints/activity.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
-import { roundHundredth } from "../../../domain/tree/round.ts";
+import { roundHundredth } from "../../../domain/tree/hours/round.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import type { ReadableEstimation } from "../estimations/index.ts";

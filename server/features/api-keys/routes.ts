@@ -1,5 +1,5 @@
-import type { ApiKey, apiKeys } from "../../../contract/api-keys.ts";
-import type { IdentityEvent } from "../../../contract/audit-log.ts";
+import type { ApiKey, apiKeys } from "../../../contract/endpoints/api-keys.ts";
+import type { IdentityEvent } from "../../../contract/endpoints/audit-log.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";

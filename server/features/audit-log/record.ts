@@ -1,5 +1,5 @@
-import type { IdentityEvent } from "../../../contract/audit-log.ts";
-import { USER_AGENT_LENGTH } from "../../../contract/audit-log.ts";
+import type { IdentityEvent } from "../../../contract/endpoints/audit-log.ts";
+import { USER_AGENT_LENGTH } from "../../../contract/endpoints/audit-log.ts";
 import type { Queryable } from "../../db/database.ts";
 import { redact } from "../../platform/redact.ts";
 import type { Services } from "../../services/index.ts";

@@ -1,4 +1,4 @@
-import type { AuditEvent, auditLog } from "../../../contract/audit-log.ts";
+import type { AuditEvent, auditLog } from "../../../contract/endpoints/audit-log.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";
 import type { AuditEventRow } from "./store.ts";

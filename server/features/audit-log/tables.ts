@@ -1,5 +1,5 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
-import type { IdentityEvent } from "../../../contract/audit-log.ts";
+import type { IdentityEvent } from "../../../contract/endpoints/audit-log.ts";
 import { id, instant } from "../../db/columns.ts";
 
 export const auditEvents = pgTable(

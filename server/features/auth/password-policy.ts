@@ -12,23 +12,23 @@ export interface About {
 /** Words shown on the sign-in page, which everybody thinks of. */
 const SERVICE_NAMES = ["estimation", "estimations", "estimation service", "estimation-service", "estimationservice"];
 
-let commonest: ReadonlySet<string> | undefined;
+let read: ReadonlySet<string> | undefined;
 
 /**
  * The most common passwords, which attackers try first, in the form in which they are compared; read when first needed.
  */
 export function commonPasswords(): ReadonlySet<string> {
-  if (commonest === undefined) {
+  if (read === undefined) {
     const file = readFileSync(new URL("./common-passwords.txt", import.meta.url), "utf8");
     // After the comment about their source.
-    commonest = new Set(
+    read = new Set(
       file
         .slice(file.indexOf("\n\n") + 2)
         .trimEnd()
         .split("\n"),
     );
   }
-  return commonest;
+  return read;
 }
 
 const compared = (text: string): string => normalizePassword(text).toLowerCase();
@@ -46,7 +46,7 @@ export function refuseWeakPassword(password: string, path: string, about?: About
   }
   const form = normal.toLowerCase();
   if (commonPasswords().has(form)) {
-    const message = "is one of the commonest passwords, which are tried first; choose another";
+    const message = "is one of the most common passwords, which are tried first; choose another";
     failWith([{ path, in: "body", code: "common_password", message }]);
   }
   const words = about ? [about.email, about.email.split("@", 1)[0] ?? "", about.name] : [];

@@ -1,4 +1,4 @@
-import type { User } from "../../../contract/auth.ts";
+import type { User } from "../../../contract/endpoints/auth.ts";
 import type { UserRow } from "./store.ts";
 
 export const presentUser = ({ id, email, name, avatarUrl, emailVerifiedAt, createdAt }: UserRow): User => ({

@@ -1,4 +1,4 @@
-import type { auth } from "../../../contract/auth.ts";
+import type { auth } from "../../../contract/endpoints/auth.ts";
 import { retryConflicts } from "../../db/failures.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";

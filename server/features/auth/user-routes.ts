@@ -1,5 +1,5 @@
 import type { SQL } from "drizzle-orm";
-import type { auth } from "../../../contract/auth.ts";
+import type { auth } from "../../../contract/endpoints/auth.ts";
 import type { Scope } from "../../../contract/scopes.ts";
 import { isLocal } from "../../config.ts";
 import { fail, failWith } from "../../http/failure.ts";

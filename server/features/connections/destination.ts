@@ -1,5 +1,5 @@
-import type { ExportTarget } from "../../../contract/connections.ts";
-import type { FaultCode } from "../../../contract/faults.ts";
+import type { ExportTarget } from "../../../contract/endpoints/connections.ts";
+import type { FaultCode } from "../../../contract/values/faults.ts";
 import { failWith } from "../../http/failure.ts";
 
 /** What a request names as the destination of issues: of each tracker its own fields. */

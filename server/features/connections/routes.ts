@@ -1,6 +1,6 @@
-import type { IdentityEvent } from "../../../contract/audit-log.ts";
-import type { Connection, connections } from "../../../contract/connections.ts";
-import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { IdentityEvent } from "../../../contract/endpoints/audit-log.ts";
+import type { Connection, connections } from "../../../contract/endpoints/connections.ts";
+import type { TrackerProblem } from "../../../contract/values/tracker-problems.ts";
 import type { Config } from "../../config.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";

@@ -1,5 +1,5 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
-import type { ExportTarget } from "../../../contract/connections.ts";
+import type { ExportTarget } from "../../../contract/endpoints/connections.ts";
 import { bytea, id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 

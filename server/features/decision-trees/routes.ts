@@ -1,9 +1,11 @@
-import type { decisionTrees } from "../../../contract/decision-trees.ts";
-import type { Fault } from "../../../contract/faults.ts";
-import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
-import { checkNodeFields, checkOptionFields } from "../../../domain/tree/check-fields.ts";
-import type { EditTree } from "../../../domain/tree/compute-change.ts";
-import { createNode, deleteNode, moveNode, updateNode } from "../../../domain/tree/edit-nodes.ts";
+import type { Static } from "typebox";
+import type { decisionTrees } from "../../../contract/endpoints/decision-trees.ts";
+import type { Fault } from "../../../contract/values/faults.ts";
+import { aboutBytes } from "../../../domain/tree/check/about-bytes.ts";
+import { checkNodeFields, checkOptionFields } from "../../../domain/tree/check/check-fields.ts";
+import { problems } from "../../../domain/tree/check/problems.ts";
+import type { EditTree } from "../../../domain/tree/edit/compute-change.ts";
+import { createNode, deleteNode, moveNode, updateNode } from "../../../domain/tree/edit/edit-nodes.ts";
 import {
   createOption,
   deleteOption,
@@ -11,11 +13,13 @@ import {
   moveOption,
   selectOption,
   updateOption,
-} from "../../../domain/tree/edit-options.ts";
+} from "../../../domain/tree/edit/edit-options.ts";
+import { explainHours } from "../../../domain/tree/hours/explain.ts";
+import { presentHours } from "../../../domain/tree/hours/present-hours.ts";
+import { type RollUpSettings, rollUp } from "../../../domain/tree/hours/roll-up.ts";
+import { tryOut } from "../../../domain/tree/hours/try-out.ts";
+import { whatIfEach } from "../../../domain/tree/hours/what-if.ts";
 import { checkImport, importTree } from "../../../domain/tree/import-tree.ts";
-import { presentHours } from "../../../domain/tree/present-hours.ts";
-import { problems } from "../../../domain/tree/problems.ts";
-import { rollUp } from "../../../domain/tree/roll-up.ts";
 import type { NewId, Tree } from "../../../domain/tree/shape.ts";
 import { failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
@@ -32,7 +36,6 @@ import {
   type ReadableEstimation,
   recordEdit,
 } from "../estimations/index.ts";
-import { readHours } from "./read-hours.ts";
 
 /** Refuses what is invalid in any tree. */
 const refuse = (faults: readonly Fault[]) => (faults.length > 0 ? failWith(faults) : undefined);
@@ -192,3 +195,28 @@ export function decisionTreeRoutes({ quotas, treeIds }: Services): Handlers<type
     },
   };
 }
+
+type HoursQuery = Static<(typeof decisionTrees)["getTreeHours"]["query"]>;
+type HoursResponse = Static<(typeof decisionTrees)["getTreeHours"]["response"]["data"]>;
+
+/** Returns the hours of an estimation as the query requests them, in steps. Refuses (400) options that cannot be tried out. */
+function* readHours(
+  estimation: RollUpSettings & { readonly tree: Tree },
+  { select, deselect, whatIf, explain }: HoursQuery,
+): Generator<void, HoursResponse> {
+  const trial = tryOut(estimation.tree, { select: idsIn(select), deselect: idsIn(deselect) });
+  if (!trial.ok) failWith(trial.faults);
+  const { tree } = trial;
+  yield;
+  const hours = presentHours(rollUp(tree, estimation));
+  yield;
+  const explanation = explain ? explainHours(tree, estimation) : undefined;
+  yield;
+  return {
+    hours,
+    ...(explanation ? { explanation } : {}),
+    ...(whatIf ? { whatIf: whatIfEach(tree, estimation) } : {}),
+  };
+}
+
+const idsIn = (list = ""): string[] => (list === "" ? [] : list.split(",").map((id) => id.trim()));

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import type { ActivityEntry } from "../../../contract/activity.ts";
-import { type ActivityKind, changesHours, isJoined } from "../../../contract/activity-kinds.ts";
+import type { ActivityEntry } from "../../../contract/endpoints/activity.ts";
 import { limits } from "../../../contract/limits.ts";
+import { type ActivityKind, changesHours, isJoined } from "../../../contract/values/activity-kinds.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { EstimationRow } from "./store.ts";
 

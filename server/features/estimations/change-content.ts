@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { EstimationFields } from "../../../contract/estimations.ts";
+import type { EstimationFields } from "../../../contract/endpoints/estimations.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { Tree } from "../../../contract/tree.ts";
+import type { EstimationStatus } from "../../../contract/values/statuses.ts";
+import type { Tree } from "../../../contract/values/tree.ts";
 import { isLocked, lockedFields } from "../../../domain/states.ts";
-import { computeChange, type EditTree } from "../../../domain/tree/compute-change.ts";
-import { breaches, faultAt } from "../../../domain/tree/faults.ts";
+import { breaches, faultAt } from "../../../domain/tree/check/faults.ts";
+import { computeChange, type EditTree } from "../../../domain/tree/edit/compute-change.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Quotas } from "../../http/quotas.ts";
@@ -141,3 +142,7 @@ const changedFields = (estimation: LockedEstimation, fields: Partial<EstimationF
       ([name, value]) => value !== undefined && !isDeepStrictEqual(estimation[name as keyof EstimationFields], value),
     ),
   );
+
+/** Stores another state as the next revision. The caller checks whether the transition is allowed. */
+export const setStatus = ({ db, estimation, now }: StateCall, status: EstimationStatus): Promise<LockedEstimation> =>
+  updateEstimation(db, estimation, { status }, now);

@@ -1,4 +1,4 @@
-import type { EstimationFields } from "../../../contract/estimations.ts";
+import type { EstimationFields } from "../../../contract/endpoints/estimations.ts";
 import { rateFaults } from "../../../domain/rate-faults.ts";
 import { failWith } from "../../http/failure.ts";
 

@@ -1,5 +1,5 @@
 export { recordActivities, recordActivity, recordEdit } from "./activity-store.ts";
-export { type ContentCall, changeContent, type StateCall } from "./change-content.ts";
+export { type ContentCall, changeContent, type StateCall, setStatus } from "./change-content.ts";
 export {
   estimationLookUp,
   type LockedEstimation,
@@ -16,10 +16,9 @@ export { addShared, fellowReadersOf, isWorkedOn, noteChange, setReader } from ".
 export { type Forget, removeDeleted, removeRows } from "./removal-store.ts";
 export { isTreeId } from "./removed-id-store.ts";
 export { noteContent, setReviewState } from "./reviewed-store.ts";
-export { setStatus } from "./set-status.ts";
 export { type EstimationRow, setOwner } from "./store.ts";
 export { activityEntries, estimationReaders, estimations, reviewedContents } from "./tables.ts";
-export { tellReaders } from "./tell-readers.ts";
+export { tellReaders, webPages } from "./tell-readers.ts";
 export { loadTimeline, type TimelineContent } from "./timeline-store.ts";
 export { retainedSince } from "./trash.ts";
 export { loadTree, loadTreeText } from "./tree-store.ts";
@@ -32,4 +31,3 @@ export {
   partOf,
   subtractVersions,
 } from "./usage-store.ts";
-export { webPages } from "./web-pages.ts";

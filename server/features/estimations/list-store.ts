@@ -1,7 +1,7 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type AccessLevel, accessLevels } from "../../../contract/rights.ts";
-import { type EstimationStatus, estimationStatuses } from "../../../contract/statuses.ts";
+import { type EstimationStatus, estimationStatuses } from "../../../contract/values/statuses.ts";
 import { type Database, prepareRows } from "../../db/database.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
 import { estimationListings, estimationReaders, estimations, estimationTexts } from "./tables.ts";

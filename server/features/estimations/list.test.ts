@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { accessLevels } from "../../../contract/rights.ts";
-import { estimationStatuses } from "../../../contract/statuses.ts";
+import { estimationStatuses } from "../../../contract/values/statuses.ts";
 import { start } from "../../../tests/harness.ts";
 import type { Database } from "../../db/database.ts";
 import { drizzleOver } from "../../db/database.ts";

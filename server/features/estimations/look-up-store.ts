@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, inArray, isNull, or, type SQL } from "drizzle-orm";
 import type { AccessLevel, Right } from "../../../contract/rights.ts";
-import type { Tree } from "../../../contract/tree.ts";
+import type { Tree } from "../../../contract/values/tree.ts";
 import { may } from "../../../domain/access.ts";
 import type { Queryable } from "../../db/database.ts";
 import { loadedText, storedText } from "../../db/stored-text.ts";

@@ -1,7 +1,7 @@
-import type { EstimationFields } from "../../../contract/estimations.ts";
+import type { EstimationFields } from "../../../contract/endpoints/estimations.ts";
 import { limits } from "../../../contract/limits.ts";
-import { breaches, faultAt } from "../../../domain/tree/faults.ts";
-import { totalFigures } from "../../../domain/tree/roll-up.ts";
+import { breaches, faultAt } from "../../../domain/tree/check/faults.ts";
+import { totalFigures } from "../../../domain/tree/hours/roll-up.ts";
 import type { NewId, Tree } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { failWith } from "../../http/failure.ts";
@@ -54,4 +54,16 @@ export async function makeEstimation(
   await accountTree(tx, quotas, row, stepsOf(bytes));
   await saveTree(tx, id, text, bytes);
   return row;
+}
+
+const COPY_SUFFIX = " (copy)";
+
+/** Returns the fields of an estimation's copy. The title gets a note that it is a copy, and is cut if it becomes too long. */
+export function fieldsOfCopy(fields: EstimationFields): EstimationFields {
+  const { title, description, clientName, tags, hourlyRate, currency, correlation, rounding } = fields;
+  const cut = Array.from(title)
+    .slice(0, limits.titleLength - COPY_SUFFIX.length)
+    .join("")
+    .trimEnd();
+  return { title: cut + COPY_SUFFIX, description, clientName, tags, hourlyRate, currency, correlation, rounding };
 }

@@ -1,4 +1,4 @@
-import type { Node, Option, Origin } from "../../../contract/tree.ts";
+import type { Node, Option, Origin } from "../../../contract/values/tree.ts";
 
 /** A node or an option as the API shows it, with `origin: null` if it did not come from a template. */
 type Presented<T extends Node | Option> = T & { origin: Origin | null };

@@ -1,4 +1,4 @@
-import type { Estimation } from "../../../contract/estimations.ts";
+import type { Estimation } from "../../../contract/endpoints/estimations.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
 
 /** Returns the record as the API shows it to a reader. */

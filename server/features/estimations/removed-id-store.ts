@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Tree } from "../../../contract/tree.ts";
+import type { Tree } from "../../../contract/values/tree.ts";
 import { idsOf, type TreeIds } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { isWellFormedId } from "../../platform/ids.ts";

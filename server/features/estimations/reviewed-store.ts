@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { EstimationFields, ReviewState } from "../../../contract/estimations.ts";
-import type { Tree } from "../../../contract/tree.ts";
+import type { EstimationFields, ReviewState } from "../../../contract/endpoints/estimations.ts";
+import type { Tree } from "../../../contract/values/tree.ts";
 import { lockedFields } from "../../../domain/states.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { LockedEstimation } from "./look-up-store.ts";

@@ -11,15 +11,15 @@ import {
   primaryKey,
   text,
 } from "drizzle-orm/pg-core";
-import type { ActivityEntry } from "../../../contract/activity.ts";
-import { type ActivityKind, joinedKinds } from "../../../contract/activity-kinds.ts";
-import type { ReviewState } from "../../../contract/estimations.ts";
-import type { MilestoneRecord } from "../../../contract/milestones.ts";
+import type { ActivityEntry } from "../../../contract/endpoints/activity.ts";
+import type { ReviewState } from "../../../contract/endpoints/estimations.ts";
+import type { MilestoneRecord } from "../../../contract/endpoints/milestones.ts";
+import type { TimelineSettings } from "../../../contract/endpoints/timelines.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
-import type { Rounding } from "../../../contract/roundings.ts";
-import type { EstimationStatus } from "../../../contract/statuses.ts";
-import type { TimelineSettings } from "../../../contract/timelines.ts";
-import type { Tree } from "../../../contract/tree.ts";
+import { type ActivityKind, joinedKinds } from "../../../contract/values/activity-kinds.ts";
+import type { Rounding } from "../../../contract/values/roundings.ts";
+import type { EstimationStatus } from "../../../contract/values/statuses.ts";
+import type { Tree } from "../../../contract/values/tree.ts";
 import { bytea, id, instant, noTexts } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 

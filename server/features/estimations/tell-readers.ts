@@ -30,3 +30,11 @@ export async function tellReaders<N extends SubscribableEvent>(
   const { reviewerId, ...emission } = happening;
   await emit(tx, services, { ...emission, userIds: readersOf(estimation.id, reviewerId) });
 }
+
+/** The pages of the web application at `webUrl` that mails and events lead to. */
+export const webPages = {
+  estimation: (webUrl: string, id: string): string => `${webUrl}/estimations/${id}`,
+  review: (webUrl: string, id: string, reviewId: string): string => `${webUrl}/estimations/${id}/reviews/${reviewId}`,
+  /** Accepts an invitation. */
+  invitation: (webUrl: string, shareId: string): string => `${webUrl}/shared?accept=${shareId}`,
+} as const;

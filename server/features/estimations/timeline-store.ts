@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
-import type { MilestoneRecord } from "../../../contract/milestones.ts";
-import type { TimelineSettings } from "../../../contract/timelines.ts";
+import type { MilestoneRecord } from "../../../contract/endpoints/milestones.ts";
+import type { TimelineSettings } from "../../../contract/endpoints/timelines.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Quotas } from "../../http/quotas.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";

@@ -1,4 +1,4 @@
-import type { estimations } from "../../../contract/estimations.ts";
+import type { estimations } from "../../../contract/endpoints/estimations.ts";
 import type { Config } from "../../config.ts";
 import { failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import type { Tree } from "../../../contract/tree.ts";
-import type { Figures } from "../../../domain/tree/distribution.ts";
+import type { Tree } from "../../../contract/values/tree.ts";
+import type { Figures } from "../../../domain/tree/hours/distribution.ts";
 import type { Queryable } from "../../db/database.ts";
 import { loadedText } from "../../db/stored-text.ts";
 import { EMPTY_TREE, readTree, treeColumns } from "./look-up-store.ts";

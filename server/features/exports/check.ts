@@ -1,5 +1,5 @@
-import type { ExportTarget } from "../../../contract/connections.ts";
-import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { ExportTarget } from "../../../contract/endpoints/connections.ts";
+import type { TrackerProblem } from "../../../contract/values/tracker-problems.ts";
 import { readInstanceState } from "../../db/instance-state.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Services } from "../../services/index.ts";

@@ -1,4 +1,4 @@
-import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { TrackerProblem } from "../../../contract/values/tracker-problems.ts";
 import type { Layout } from "../../../domain/exports/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { isDatabaseUnavailable } from "../../db/failures.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ExportTarget } from "../../../contract/connections.ts";
+import type { ExportTarget } from "../../../contract/endpoints/connections.ts";
 import type { Fields } from "../../../domain/exports/fields.ts";
 import type { ConnectionRow } from "../connections/index.ts";
 import type { Tracker } from "./trackers/tracker.ts";

@@ -1,4 +1,4 @@
-import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { TrackerProblem } from "../../../contract/values/tracker-problems.ts";
 import { noteTokenRejected } from "../connections/index.ts";
 import type { TrackerHints } from "./call.ts";
 import type { Afterwards, HeldTransaction, StepContext } from "./context.ts";

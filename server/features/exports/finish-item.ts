@@ -1,4 +1,4 @@
-import type { ItemOutcome } from "../../../contract/exports.ts";
+import type { ItemOutcome } from "../../../contract/endpoints/exports.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type ItemRow, updateItem } from "./item-store.ts";
 import type { RunRow } from "./store.ts";

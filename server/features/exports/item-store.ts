@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
-import type { ItemOutcome } from "../../../contract/exports.ts";
+import type { ItemOutcome } from "../../../contract/endpoints/exports.ts";
 import type { LedgerEntry } from "../../../domain/exports/ledger.ts";
 import type { OpenItem } from "../../../domain/exports/next-step.ts";
 import type { Queryable } from "../../db/database.ts";

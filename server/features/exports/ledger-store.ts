@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
-import type { ExportTarget } from "../../../contract/connections.ts";
+import type { ExportTarget } from "../../../contract/endpoints/connections.ts";
 import {
   afterLookUp,
   type LedgerEvent,

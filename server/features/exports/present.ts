@@ -1,5 +1,5 @@
-import type { Export, ExportItem } from "../../../contract/exports.ts";
-import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { Export, ExportItem } from "../../../contract/endpoints/exports.ts";
+import type { TrackerProblem } from "../../../contract/values/tracker-problems.ts";
 import { withoutSaid } from "../../../domain/exports/words.ts";
 import type { ItemRow } from "./item-store.ts";
 import type { RunRow } from "./store.ts";

@@ -1,4 +1,4 @@
-import type { exports } from "../../../contract/exports.ts";
+import type { exports } from "../../../contract/endpoints/exports.ts";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";

@@ -1,4 +1,4 @@
-import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { TrackerProblem } from "../../../contract/values/tracker-problems.ts";
 import { nextStep } from "../../../domain/exports/next-step.ts";
 import { Interrupted, type JobContext, type JobRow, runJob, SetAside } from "../../jobs/job.ts";
 import type { Services } from "../../services/index.ts";

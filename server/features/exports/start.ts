@@ -1,5 +1,5 @@
-import type { ExportTarget } from "../../../contract/connections.ts";
-import type { ExportKind } from "../../../contract/exports.ts";
+import type { ExportTarget } from "../../../contract/endpoints/connections.ts";
+import type { ExportKind } from "../../../contract/endpoints/exports.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Quotas } from "../../http/quotas.ts";

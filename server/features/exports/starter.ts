@@ -1,4 +1,4 @@
-import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { TrackerProblem } from "../../../contract/values/tracker-problems.ts";
 import { may } from "../../../domain/access.ts";
 import type { Queryable } from "../../db/database.ts";
 import { estimationLookUp } from "../estimations/index.ts";

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, lt, ne, sql } from "drizzle-orm";
-import type { ExportTarget } from "../../../contract/connections.ts";
-import type { ExportStatus } from "../../../contract/exports.ts";
+import type { ExportTarget } from "../../../contract/endpoints/connections.ts";
+import type { ExportStatus } from "../../../contract/endpoints/exports.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Lease } from "../../jobs/job.ts";
 import { estimations } from "../estimations/index.ts";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, json, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import type { ExportTarget } from "../../../contract/connections.ts";
-import type { ExportItem, ExportKind, ExportStatus, ItemOutcome } from "../../../contract/exports.ts";
-import type { TrackerProblem } from "../../../contract/tracker-problems.ts";
+import type { ExportTarget } from "../../../contract/endpoints/connections.ts";
+import type { ExportItem, ExportKind, ExportStatus, ItemOutcome } from "../../../contract/endpoints/exports.ts";
+import type { TrackerProblem } from "../../../contract/values/tracker-problems.ts";
 import type { ItemStage } from "../../../domain/exports/next-step.ts";
 import type { Paced } from "../../../domain/exports/pace.ts";
 import type { Layout } from "../../../domain/exports/shape.ts";

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Export } from "../../../contract/exports.ts";
+import type { Export } from "../../../contract/endpoints/exports.ts";
 import { pause } from "../../platform/clock.ts";
 import type { Services } from "../../services/index.ts";
 import { estimationLookUp } from "../estimations/index.ts";

@@ -1,4 +1,4 @@
-import type { SignInError } from "../../../contract/google-sign-in.ts";
+import type { SignInError } from "../../../contract/endpoints/google-sign-in.ts";
 
 /** A failed sign-in, with one of the declared errors. `cause` is for the log, never for the browser. */
 export class SignInRefused extends Error {

@@ -1,4 +1,4 @@
-import type { googleSignIn } from "../../../contract/google-sign-in.ts";
+import type { googleSignIn } from "../../../contract/endpoints/google-sign-in.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services/index.ts";

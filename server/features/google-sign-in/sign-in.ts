@@ -1,4 +1,4 @@
-import type { SignInError } from "../../../contract/google-sign-in.ts";
+import type { SignInError } from "../../../contract/endpoints/google-sign-in.ts";
 import type { GoogleConfig } from "../../config.ts";
 import { retryConflicts } from "../../db/failures.ts";
 import type { Redirect } from "../../http/handler.ts";

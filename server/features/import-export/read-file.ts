@@ -1,4 +1,4 @@
-import { EstimationFile } from "../../../contract/import-export.ts";
+import { EstimationFile } from "../../../contract/endpoints/import-export.ts";
 import { limits } from "../../../contract/limits.ts";
 import { rateFaults } from "../../../domain/rate-faults.ts";
 import type { CheckedIncoming, PathFault } from "../../../domain/transfer/content.ts";

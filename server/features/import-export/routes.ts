@@ -1,6 +1,6 @@
-import type { importExport } from "../../../contract/import-export.ts";
+import type { importExport } from "../../../contract/endpoints/import-export.ts";
 import type { Content } from "../../../domain/transfer/content.ts";
-import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
+import { aboutBytes } from "../../../domain/tree/check/about-bytes.ts";
 import { plantTree } from "../../../domain/tree/import-tree.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { inTurn } from "../../platform/compute.ts";

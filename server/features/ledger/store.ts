@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import type { Task } from "../../../contract/tasks.ts";
+import type { Task } from "../../../contract/endpoints/tasks.ts";
 import type { Queryable } from "../../db/database.ts";
 import { estimationReaders } from "../estimations/index.ts";
 import { exportLedger } from "./tables.ts";

@@ -1,5 +1,5 @@
 import { boolean, doublePrecision, index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import type { ExportTarget } from "../../../contract/connections.ts";
+import type { ExportTarget } from "../../../contract/endpoints/connections.ts";
 import type { LedgerState } from "../../../domain/exports/ledger.ts";
 import { id, instant } from "../../db/columns.ts";
 import { estimations } from "../estimations/index.ts";

@@ -1,2 +1,1 @@
-export { mailSettings } from "./settings.ts";
-export { mountUnsubscribe } from "./unsubscribe.ts";
+export { mailSettings, mountUnsubscribe } from "./unsubscribe.ts";

@@ -1,6 +1,6 @@
+import type { Notifications, notifications } from "../../../contract/endpoints/notifications.ts";
 import type { MailSetting } from "../../../contract/mails.ts";
 import { mailSettingNames } from "../../../contract/mails.ts";
-import type { Notifications, notifications } from "../../../contract/notifications.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RateLimit } from "../../http/callers/rate-limit.ts";
+import type { MailSettings } from "../../jobs/mail.ts";
 import type { Services } from "../../services/index.ts";
-import { refuseMails } from "./store.ts";
+import { hashOf, listRefused, refuseMails } from "./store.ts";
 import { createUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
 const style =
@@ -33,7 +34,16 @@ const donePage = page(
   "<p>If the link was complete, no more mails of this kind are sent to your address. In your account, under notifications, you can turn them on again.</p>",
 );
 
-export const UNSUBSCRIBE_PATH = "/unsubscribe";
+const UNSUBSCRIBE_PATH = "/unsubscribe";
+
+/** What the worker needs to know before it sends a mail that can be turned off. */
+export function mailSettings({ config, pool, linkKeys }: Services): MailSettings {
+  const tokens = createUnsubscribeTokens(linkKeys.unsubscribe);
+  return {
+    isWanted: async (address, setting) => !(await listRefused(pool, hashOf(address))).includes(setting),
+    unsubscribeUrl: (address, setting) => `${config.baseUrl}${UNSUBSCRIBE_PATH}?token=${tokens.make(address, setting)}`,
+  };
+}
 
 /** A mail program sends 26 bytes, a browser some more. */
 const BODY_BYTES = 4_096;

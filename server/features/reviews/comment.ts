@@ -1,4 +1,4 @@
-import type { reviews } from "../../../contract/reviews.ts";
+import type { reviews } from "../../../contract/endpoints/reviews.ts";
 import { mayComment } from "../../../domain/reviews.ts";
 import { walk } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";

@@ -1,4 +1,4 @@
-import type { ReviewVerdict, reviews } from "../../../contract/reviews.ts";
+import type { ReviewVerdict, reviews } from "../../../contract/endpoints/reviews.ts";
 import { judge } from "../../../domain/reviews.ts";
 import { fail } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";

@@ -1,4 +1,4 @@
-import type { ReviewVerdict } from "../../../contract/reviews.ts";
+import type { ReviewVerdict } from "../../../contract/endpoints/reviews.ts";
 import { may } from "../../../domain/access.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type AddressedLetter, type MailRow, writeMail } from "../../jobs/mail.ts";

@@ -1,4 +1,4 @@
-import type { reviews } from "../../../contract/reviews.ts";
+import type { reviews } from "../../../contract/endpoints/reviews.ts";
 import { asksAnew } from "../../../domain/reviews.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { verdicts } from "../../../contract/reviews.ts";
+import { verdicts } from "../../../contract/endpoints/reviews.ts";
 import { type Json, start } from "../../../tests/harness.ts";
 import { type Explanation, explainByOrder } from "../../../tests/support/some-order.ts";
 import { apply, isStale, levelsOf, type Model, type Request, summaryOf } from "./testing/model.ts";

@@ -1,5 +1,5 @@
+import type { Comment, Review, ReviewVerdict, reviews } from "../../../contract/endpoints/reviews.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { Comment, Review, ReviewVerdict, reviews } from "../../../contract/reviews.ts";
 import { mayWithdraw } from "../../../domain/reviews.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, getTableColumns, lt, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { StandingStatus } from "../../../contract/reviews.ts";
-import { standingStatuses } from "../../../contract/reviews.ts";
+import type { StandingStatus } from "../../../contract/endpoints/reviews.ts";
+import { standingStatuses } from "../../../contract/endpoints/reviews.ts";
 import type { Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
 import { estimations, reviewedContents } from "../estimations/index.ts";

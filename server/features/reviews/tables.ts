@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type AnyPgColumn, bigint, boolean, index, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { ReviewStatus, ReviewVerdict } from "../../../contract/endpoints/reviews.ts";
 import type { MailKindName } from "../../../contract/mails.ts";
-import type { ReviewStatus, ReviewVerdict } from "../../../contract/reviews.ts";
 import { bytea, id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 import { estimations } from "../estimations/index.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
-import { sharePermissions } from "../../../contract/share-permissions.ts";
+import { sharePermissions } from "../../../contract/values/share-permissions.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { type Explanation, explainByOrder } from "../../../tests/support/some-order.ts";
 import { makeMailedToken } from "../auth/mailed-tokens.ts";

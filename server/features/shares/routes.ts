@@ -1,5 +1,5 @@
+import type { Share, shares } from "../../../contract/endpoints/shares.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { Share, shares } from "../../../contract/shares.ts";
 import { earliestSentAt, invitationEnd, sharedLevels, shareStatus } from "../../../domain/shares.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";

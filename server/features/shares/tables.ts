@@ -1,6 +1,6 @@
 import { isNotNull, isNull, sql } from "drizzle-orm";
 import { bigint, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import type { SharePermission } from "../../../contract/share-permissions.ts";
+import type { SharePermission } from "../../../contract/values/share-permissions.ts";
 import { bytea, id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 import { estimations } from "../estimations/index.ts";

@@ -1,4 +1,4 @@
-import type { Move } from "../../../contract/statuses.ts";
+import type { Move } from "../../../contract/values/statuses.ts";
 import { movesFrom, stateAfter } from "../../../domain/states.ts";
 import { fail } from "../../http/failure.ts";
 import { type LockedEstimation, type StateCall, setStatus } from "../estimations/index.ts";

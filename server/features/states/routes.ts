@@ -1,8 +1,8 @@
-import type { ActivityKind } from "../../../contract/activity-kinds.ts";
-import type { states } from "../../../contract/states.ts";
-import type { Move } from "../../../contract/statuses.ts";
-import type { Problem } from "../../../contract/tree.ts";
-import { submissionProblems } from "../../../domain/tree/problems.ts";
+import type { states } from "../../../contract/endpoints/states.ts";
+import type { ActivityKind } from "../../../contract/values/activity-kinds.ts";
+import type { Move } from "../../../contract/values/statuses.ts";
+import type { Problem } from "../../../contract/values/tree.ts";
+import { submissionProblems } from "../../../domain/tree/check/problems.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services/index.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Tree } from "../../../contract/tree.ts";
+import type { Tree } from "../../../contract/values/tree.ts";
 import { type Question, type Suggested, suggest } from "../../../domain/suggestion/suggest.ts";
 import { workOf } from "../../../domain/suggestion/work.ts";
-import { figuresOf } from "../../../domain/tree/distribution.ts";
-import { totalOf } from "../../../domain/tree/roll-up.ts";
+import { figuresOf } from "../../../domain/tree/hours/distribution.ts";
+import { totalOf } from "../../../domain/tree/hours/roll-up.ts";
 import { canonicalJson } from "../../../domain/versions/canonical.ts";
 import { fail } from "../../http/failure.ts";
 import { monotonicMs } from "../../platform/clock.ts";
@@ -23,8 +23,6 @@ export interface Made {
   readonly suggested: Suggested;
   readonly known: { readonly isCut: boolean; readonly size: number };
   readonly inputHash: string;
-  /** Hash of the finished tasks, by `nameOfSources`. */
-  readonly sources: string;
   /** Returns whether a task is still as it was when the suggestion was made. */
   isKnown(task: StoredFinishedTask): boolean;
 }
@@ -44,8 +42,8 @@ export async function makeSuggestion(
     const suggested = await inSteps(suggest(question, known.evidence));
     const input = canonicalJson([SUGGESTION_VERSION, question, known.hash, known.isCut]);
     const inputHash = createHash("sha256").update(input).digest("hex");
-    const { isCut, evidence, sources, holds } = known;
-    return { question, suggested, known: { isCut, size: evidence.size }, inputHash, sources, isKnown: holds };
+    const { isCut, evidence, holds } = known;
+    return { question, suggested, known: { isCut, size: evidence.size }, inputHash, isKnown: holds };
   });
   return made.catch((error: unknown) => {
     if (error instanceof Overloaded) fail("service_unavailable");

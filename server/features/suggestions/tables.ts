@@ -1,5 +1,5 @@
 import { doublePrecision, index, integer, json, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import type { SuggestionVerdict } from "../../../contract/suggestions.ts";
+import type { SuggestionVerdict } from "../../../contract/endpoints/suggestions.ts";
 import { bytea, id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 import { estimations } from "../estimations/index.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Option } from "../../../contract/tree.ts";
-import type { NodeInput } from "../../../contract/tree-input.ts";
+import type { Option } from "../../../contract/values/tree.ts";
+import type { NodeInput } from "../../../contract/values/tree-input.ts";
 import { start, type TestApp, until } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { type Scene, setScene, shop } from "./testing/scene.ts";

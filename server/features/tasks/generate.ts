@@ -1,8 +1,8 @@
-import type { Tree } from "../../../contract/tree.ts";
+import type { Tree } from "../../../contract/values/tree.ts";
 import { deriveTasks } from "../../../domain/tasks/derive.ts";
 import { type Generation, regenerate } from "../../../domain/tasks/regenerate.ts";
 import type { StoredTask } from "../../../domain/tasks/shape.ts";
-import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
+import { aboutBytes } from "../../../domain/tree/check/about-bytes.ts";
 import type { Queryable } from "../../db/database.ts";
 import { inTurn } from "../../platform/compute.ts";
 import type { Services } from "../../services/index.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import type { tasks } from "../../../contract/endpoints/tasks.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { tasks } from "../../../contract/tasks.ts";
 import { editTask } from "../../../domain/tasks/edit.ts";
 import { presentTask } from "../../../domain/tasks/present.ts";
 import type { Generation } from "../../../domain/tasks/regenerate.ts";

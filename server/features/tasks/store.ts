@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
-import { type Task, taskStatuses } from "../../../contract/tasks.ts";
+import { type Task, taskStatuses } from "../../../contract/endpoints/tasks.ts";
 import type { StoredTask } from "../../../domain/tasks/shape.ts";
 import type { Database, Queryable } from "../../db/database.ts";
 import { tasks } from "./tables.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, doublePrecision, index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
-import type { Task } from "../../../contract/tasks.ts";
+import type { Task } from "../../../contract/endpoints/tasks.ts";
 import { id, instant } from "../../db/columns.ts";
 import { estimations } from "../estimations/index.ts";
 

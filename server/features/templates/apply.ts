@@ -1,7 +1,7 @@
-import type { ApplyMode } from "../../../contract/templates.ts";
+import type { ApplyMode } from "../../../contract/endpoints/templates.ts";
 import { applyTemplate } from "../../../domain/templates/apply-template.ts";
 import type { TemplateTree } from "../../../domain/templates/shape.ts";
-import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
+import { aboutBytes } from "../../../domain/tree/check/about-bytes.ts";
 import type { Tree } from "../../../domain/tree/shape.ts";
 import type { Services } from "../../services/index.ts";
 import { type ContentCall, changeContent, type LockedEstimation, loadTree } from "../estimations/index.ts";

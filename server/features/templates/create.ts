@@ -1,8 +1,8 @@
-import type { Template, templates } from "../../../contract/templates.ts";
+import type { Template, templates } from "../../../contract/endpoints/templates.ts";
 import { applyTemplate } from "../../../domain/templates/apply-template.ts";
 import { toTemplate } from "../../../domain/templates/to-template.ts";
-import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
-import { breaches, faultAt } from "../../../domain/tree/faults.ts";
+import { aboutBytes } from "../../../domain/tree/check/about-bytes.ts";
+import { breaches, faultAt } from "../../../domain/tree/check/faults.ts";
 import { orderOf } from "../../../domain/tree/import-tree.ts";
 import { idsOf, type Tree } from "../../../domain/tree/shape.ts";
 import { fail, failWith } from "../../http/failure.ts";

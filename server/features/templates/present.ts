@@ -1,4 +1,4 @@
-import type { Template } from "../../../contract/templates.ts";
+import type { Template } from "../../../contract/endpoints/templates.ts";
 import type { TemplateRow } from "./store.ts";
 
 /** Returns a template as the API shows it, without its tree. */

@@ -1,6 +1,6 @@
-import type { templates } from "../../../contract/templates.ts";
-import { presentHours } from "../../../domain/tree/present-hours.ts";
-import { rollUp } from "../../../domain/tree/roll-up.ts";
+import type { templates } from "../../../contract/endpoints/templates.ts";
+import { presentHours } from "../../../domain/tree/hours/present-hours.ts";
+import { rollUp } from "../../../domain/tree/hours/roll-up.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";

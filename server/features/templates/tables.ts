@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
-import type { Visibility } from "../../../contract/templates.ts";
+import type { Visibility } from "../../../contract/endpoints/templates.ts";
 import type { TemplateTree } from "../../../domain/templates/shape.ts";
 import { id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";

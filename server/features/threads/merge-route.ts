@@ -1,4 +1,4 @@
-import type { threads } from "../../../contract/threads.ts";
+import type { threads } from "../../../contract/endpoints/threads.ts";
 import { failWith } from "../../http/failure.ts";
 import type { Call, Response } from "../../http/handler.ts";
 import type { Services } from "../../services/index.ts";

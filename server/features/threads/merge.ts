@@ -1,5 +1,5 @@
-import type { MergeConflict } from "../../../contract/merge-conflicts.ts";
-import type { Tree } from "../../../contract/tree.ts";
+import type { MergeConflict } from "../../../contract/values/merge-conflicts.ts";
+import type { Tree } from "../../../contract/values/tree.ts";
 import { commonAncestors } from "../../../domain/merge/ancestors.ts";
 import type { Resolution, Side } from "../../../domain/merge/shape.ts";
 import { isLocked } from "../../../domain/states.ts";

@@ -1,6 +1,6 @@
-import type { Fault } from "../../../contract/faults.ts";
+import type { threads } from "../../../contract/endpoints/threads.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { threads } from "../../../contract/threads.ts";
+import type { Fault } from "../../../contract/values/faults.ts";
 import { mayResolveMessage } from "../../../domain/access.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";

@@ -1,5 +1,5 @@
-import type { Thread, ThreadMessage } from "../../../contract/threads.ts";
-import { summaryOf } from "../../../domain/tree/roll-up.ts";
+import type { Thread, ThreadMessage } from "../../../contract/endpoints/threads.ts";
+import { summaryOf } from "../../../domain/tree/hours/roll-up.ts";
 import { mainIdOf, type ThreadWithHours } from "../versions/index.ts";
 import type { MessageRow } from "./message-store.ts";
 

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from "ajv";
-import type { Fault } from "../../../contract/faults.ts";
-import type { MergeSide } from "../../../contract/merge-conflicts.ts";
-import { unitValues } from "../../../contract/merge-values.ts";
+import type { Fault } from "../../../contract/values/faults.ts";
+import type { MergeSide } from "../../../contract/values/merge-conflicts.ts";
+import { unitValues } from "../../../contract/values/merge-values.ts";
 import type { Resolution } from "../../../domain/merge/shape.ts";
 import { failWith } from "../../http/failure.ts";
 import { createAjv } from "../../http/validation/schema-checks.ts";

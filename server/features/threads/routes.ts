@@ -1,5 +1,5 @@
+import { threadStatuses, type threads } from "../../../contract/endpoints/threads.ts";
 import { limits } from "../../../contract/limits.ts";
-import { threadStatuses, type threads } from "../../../contract/threads.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";

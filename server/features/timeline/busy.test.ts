@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FILL_SECONDS } from "../../../contract/milestones.ts";
+import { FILL_SECONDS } from "../../../contract/endpoints/milestones.ts";
 import { start, until } from "../../../tests/harness.ts";
 import { TooManyOfCaller } from "../../platform/fair-queue.ts";
 import { Overloaded } from "../../platform/turns.ts";

@@ -1,5 +1,5 @@
-import type { MilestoneRecord } from "../../../contract/milestones.ts";
-import type { TimelineSettings } from "../../../contract/timelines.ts";
+import type { MilestoneRecord } from "../../../contract/endpoints/milestones.ts";
+import type { TimelineSettings } from "../../../contract/endpoints/timelines.ts";
 import { createCoverage } from "../../../domain/timeline/coverage.ts";
 import type { Scheduling } from "../../../domain/timeline/scheduling.ts";
 import { defaultSettings } from "../../../domain/timeline/settings.ts";

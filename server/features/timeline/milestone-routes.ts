@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import type { Milestone, MilestoneRecord, milestones } from "../../../contract/endpoints/milestones.ts";
+import { FILL_SECONDS } from "../../../contract/endpoints/milestones.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { Milestone, MilestoneRecord, milestones } from "../../../contract/milestones.ts";
-import { FILL_SECONDS } from "../../../contract/milestones.ts";
 import { milestoneFaults } from "../../../domain/timeline/milestones.ts";
 import { type MilestoneState, type Scheduling, schedulingText } from "../../../domain/timeline/scheduling.ts";
 import { idsOf } from "../../../domain/tree/shape.ts";

@@ -1,5 +1,5 @@
+import type { timelines } from "../../../contract/endpoints/timelines.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { timelines } from "../../../contract/timelines.ts";
 import { type Schedule, schedulingText } from "../../../domain/timeline/scheduling.ts";
 import { changeSettings, tooLong } from "../../../domain/timeline/settings.ts";
 import { failWith } from "../../http/failure.ts";

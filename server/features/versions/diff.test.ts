@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Diff } from "../../../contract/endpoints/versions.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { Diff } from "../../../contract/versions.ts";
 import { apply } from "../../../domain/versions/apply.ts";
 import type { Change, Snapshot } from "../../../domain/versions/shape.ts";
 import { start } from "../../../tests/harness.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import type { VersionCause } from "../../../contract/endpoints/versions.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { Tree } from "../../../contract/tree.ts";
-import type { VersionCause } from "../../../contract/versions.ts";
-import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
-import { totalFigures } from "../../../domain/tree/roll-up.ts";
+import type { Tree } from "../../../contract/values/tree.ts";
+import { aboutBytes } from "../../../domain/tree/check/about-bytes.ts";
+import { totalFigures } from "../../../domain/tree/hours/roll-up.ts";
 import { hashedText, SNAPSHOT_SCHEMA } from "../../../domain/versions/canonical.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { Failure, fail } from "../../http/failure.ts";

@@ -1,5 +1,5 @@
-import type { Version, VersionWithContent } from "../../../contract/versions.ts";
-import { summaryOf } from "../../../domain/tree/roll-up.ts";
+import type { Version, VersionWithContent } from "../../../contract/endpoints/versions.ts";
+import { summaryOf } from "../../../domain/tree/hours/roll-up.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import type { AuthoredVersion } from "./store.ts";
 import { mainIdOf } from "./thread-store.ts";

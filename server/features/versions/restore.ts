@@ -1,5 +1,5 @@
-import type { Tree } from "../../../contract/tree.ts";
-import { aboutBytes } from "../../../domain/tree/about-bytes.ts";
+import type { Tree } from "../../../contract/values/tree.ts";
+import { aboutBytes } from "../../../domain/tree/check/about-bytes.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import type { Services } from "../../services/index.ts";
 import {

@@ -1,5 +1,5 @@
+import type { Version, versions } from "../../../contract/endpoints/versions.ts";
 import { limits } from "../../../contract/limits.ts";
-import type { Version, versions } from "../../../contract/versions.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";

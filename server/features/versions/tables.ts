@@ -12,9 +12,9 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import type { ThreadStatus } from "../../../contract/threads.ts";
-import type { VersionCause } from "../../../contract/versions.ts";
-import type { Figures } from "../../../domain/tree/distribution.ts";
+import type { ThreadStatus } from "../../../contract/endpoints/threads.ts";
+import type { VersionCause } from "../../../contract/endpoints/versions.ts";
+import type { Figures } from "../../../domain/tree/hours/distribution.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { bytea, id, instant, noTexts } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";

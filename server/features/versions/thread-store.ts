@@ -1,6 +1,6 @@
 import { and, asc, count, eq, getTableColumns, gt, sql } from "drizzle-orm";
+import type { ThreadStatus } from "../../../contract/endpoints/threads.ts";
 import { idPrefixes } from "../../../contract/shapes.ts";
-import type { ThreadStatus } from "../../../contract/threads.ts";
 import type { Database, Queryable } from "../../db/database.ts";
 import { threads, versions } from "./tables.ts";
 

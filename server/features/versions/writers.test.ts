@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import type { Option, Tree } from "../../../contract/tree.ts";
+import type { Option, Tree } from "../../../contract/values/tree.ts";
 import { walk } from "../../../domain/tree/shape.ts";
 import { hashedText } from "../../../domain/versions/canonical.ts";
 import { type Response, request, start } from "../../../tests/harness.ts";

@@ -1,5 +1,5 @@
+import type { BodyFormat } from "../../../contract/endpoints/webhooks.ts";
 import { type EventData, type EventName, envelopeAliases } from "../../../contract/events.ts";
-import type { BodyFormat } from "../../../contract/webhooks.ts";
 
 /** An event that happened. */
 export interface Occurrence<N extends EventName = EventName> {

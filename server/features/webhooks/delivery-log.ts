@@ -1,11 +1,11 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import { type EventName, eventNames } from "../../../contract/events.ts";
 import {
   type Delivery,
   type DeliveryDetail,
   type DeliveryStatus,
   deliveryStatuses,
-} from "../../../contract/webhooks.ts";
+} from "../../../contract/endpoints/webhooks.ts";
+import { type EventName, eventNames } from "../../../contract/events.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { DeliveryRow } from "./enqueue.ts";
 import { presentDelivery } from "./present.ts";

@@ -1,4 +1,4 @@
-import type { webhooks } from "../../../contract/webhooks.ts";
+import type { webhooks } from "../../../contract/endpoints/webhooks.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";

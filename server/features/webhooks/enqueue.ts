@@ -1,7 +1,7 @@
 import type { ValidateFunction } from "ajv";
 import { sql } from "drizzle-orm";
+import type { BodyFormat } from "../../../contract/endpoints/webhooks.ts";
 import { type EventName, events } from "../../../contract/events.ts";
-import type { BodyFormat } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
 import { createAjv } from "../../http/validation/schema-checks.ts";
 import type { Ids } from "../../platform/ids.ts";

@@ -1,5 +1,5 @@
 import { inArray, sql } from "drizzle-orm";
-import type { WebhookFields } from "../../../contract/webhooks.ts";
+import type { WebhookFields } from "../../../contract/endpoints/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
 import { webhookDeliveries, webhookHealth, webhooks } from "./tables.ts";
 

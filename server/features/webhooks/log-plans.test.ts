@@ -1,8 +1,8 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
+import { deliveryStatuses } from "../../../contract/endpoints/webhooks.ts";
 import { eventNames } from "../../../contract/events.ts";
-import { deliveryStatuses } from "../../../contract/webhooks.ts";
 import { start, type TestApp } from "../../../tests/harness.ts";
 import { plansOf } from "../../../tests/support/plans.ts";
 import { listDeliveries } from "./delivery-log.ts";

@@ -1,4 +1,4 @@
-import type { Delivery, Webhook } from "../../../contract/webhooks.ts";
+import type { Delivery, Webhook } from "../../../contract/endpoints/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { AttemptRow } from "./delivery-log.ts";

@@ -1,5 +1,5 @@
+import type { webhooks } from "../../../contract/endpoints/webhooks.ts";
 import { envelopeAliases, eventNames, events } from "../../../contract/events.ts";
-import type { webhooks } from "../../../contract/webhooks.ts";
 import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage } from "../../http/list-page.ts";

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, isNotNull, isNull, lt, lte, SQL, sql } from "drizzle-orm";
+import type { WebhookFields } from "../../../contract/endpoints/webhooks.ts";
 import type { SubscribableEvent } from "../../../contract/events.ts";
-import type { WebhookFields } from "../../../contract/webhooks.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import { defineJob } from "../../jobs/job.ts";

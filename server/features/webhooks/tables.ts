@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, json, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import type { AttemptError } from "../../../contract/attempt-errors.ts";
+import type { BodyFormat, DeliveryStatus } from "../../../contract/endpoints/webhooks.ts";
 import type { EventName, SubscribableEvent } from "../../../contract/events.ts";
-import type { BodyFormat, DeliveryStatus } from "../../../contract/webhooks.ts";
+import type { AttemptError } from "../../../contract/values/attempt-errors.ts";
 import { bytea, id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 

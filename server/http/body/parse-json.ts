@@ -1,5 +1,5 @@
-import type { Fault } from "../../../contract/faults.ts";
 import { limits } from "../../../contract/limits.ts";
+import type { Fault } from "../../../contract/values/faults.ts";
 import { fail } from "../failure.ts";
 import { pointer } from "../validation/pointer.ts";
 import { isStorable } from "../validation/storable.ts";

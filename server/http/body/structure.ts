@@ -1,5 +1,5 @@
-import type { Fault, FaultCode } from "../../../contract/faults.ts";
 import { limits } from "../../../contract/limits.ts";
+import type { Fault, FaultCode } from "../../../contract/values/faults.ts";
 
 /** What the bytes of JSON show before they are parsed. */
 interface Structure {

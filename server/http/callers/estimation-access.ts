@@ -1,6 +1,6 @@
-import type { ReviewState } from "../../../contract/estimations.ts";
+import type { ReviewState } from "../../../contract/endpoints/estimations.ts";
 import type { AccessLevel, Right } from "../../../contract/rights.ts";
-import type { Tree } from "../../../contract/tree.ts";
+import type { Tree } from "../../../contract/values/tree.ts";
 import type { Queryable } from "../../db/database.ts";
 
 /** What this folder needs to know about an estimation. */

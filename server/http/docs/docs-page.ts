@@ -10,10 +10,10 @@ import {
 } from "../../../contract/endpoint.ts";
 import { type ErrorKey, errorAnchor, errorKeys, errorRow } from "../../../contract/errors.ts";
 import { eventNames, events } from "../../../contract/events.ts";
-import { faultCodes } from "../../../contract/faults.ts";
 import type { EndpointGroup } from "../../../contract/groups.ts";
 import { limits } from "../../../contract/limits.ts";
 import { scopes } from "../../../contract/scopes.ts";
+import { faultCodes } from "../../../contract/values/faults.ts";
 import { type Examples, examplesOf } from "../openapi/examples.ts";
 import { docsStyle } from "./docs-style.ts";
 
@@ -37,15 +37,15 @@ const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, "
  */
 export function docsPage(groups: readonly EndpointGroup[], baseUrl: string): string {
   const nav = groups.map(
-    ({ title, rows }) =>
-      `<strong>${title}</strong><ul>${Object.entries(rows)
+    ({ title, endpoints }) =>
+      `<strong>${title}</strong><ul>${Object.entries(endpoints)
         .map(([id, { summary }]) => `<li><a href="#${id}" title="${escapeHtml(summary)}">${wordsOf(id)}</a></li>`)
         .join("")}</ul>`,
   );
   const sections = groups.map(
-    ({ title, rows }) =>
-      `<section><h2>${title}</h2>${Object.entries(rows)
-        .map(([id, row]) => article(id, row, baseUrl))
+    ({ title, endpoints }) =>
+      `<section><h2>${title}</h2>${Object.entries(endpoints)
+        .map(([id, endpoint]) => article(id, endpoint, baseUrl))
         .join("")}</section>`,
   );
   return `<!doctype html>

@@ -20,8 +20,8 @@ const isSent = (schema: TSchema): boolean => nameOf(schema).endsWith("Input");
 /** Returns the OpenAPI 3.1 document of the API, made from the endpoints that also validate and authorise requests. */
 export function openApi(groups: readonly EndpointGroup[], baseUrl: string): Json {
   const paths: Record<string, Json> = {};
-  for (const { title, rows } of groups) {
-    for (const [id, endpoint] of Object.entries(rows)) {
+  for (const { title, endpoints } of groups) {
+    for (const [id, endpoint] of Object.entries(endpoints)) {
       const path = endpoint.path.replace(/:([A-Za-z]+)/g, "{$1}");
       for (const method of methodsOf(endpoint)) {
         const operationId = method === endpoint.method ? id : `${id}ByPatch`;
@@ -30,7 +30,7 @@ export function openApi(groups: readonly EndpointGroup[], baseUrl: string): Json
       }
     }
   }
-  const rows: Readonly<Record<string, Endpoint>> = Object.assign({}, ...groups.map((group) => group.rows));
+  const all: Readonly<Record<string, Endpoint>> = Object.assign({}, ...groups.map((group) => group.endpoints));
   return {
     openapi: "3.1.0",
     info: infoOf(baseUrl),
@@ -45,13 +45,13 @@ export function openApi(groups: readonly EndpointGroup[], baseUrl: string): Json
         ...Object.fromEntries(
           components.map((schema) => [nameOf(schema), isSent(schema) ? sentSchema(schema) : portable(schema)]),
         ),
-        ...requestSchemas(rows),
+        ...requestSchemas(all),
         ...eventSchemas(),
-        ...errorSchemas(Object.values(rows)),
+        ...errorSchemas(Object.values(all)),
       },
       parameters: headerParameters,
       headers,
-      responses: errorBodies(Object.values(rows), baseUrl),
+      responses: errorBodies(Object.values(all), baseUrl),
       securitySchemes,
     },
   };

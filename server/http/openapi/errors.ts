@@ -1,7 +1,7 @@
 import { type Endpoint, errorsOf } from "../../../contract/endpoint.ts";
 import { type ErrorKey, errorKeys, errorRow } from "../../../contract/errors.ts";
-import { faultColumns } from "../../../contract/faults.ts";
 import { Shape } from "../../../contract/shapes.ts";
+import { faultColumns } from "../../../contract/values/faults.ts";
 import { errorBody } from "../response/envelope.ts";
 import { headersWith } from "./headers.ts";
 import { type Json, portable } from "./portable.ts";
@@ -20,8 +20,8 @@ const text = (description: string): Json => ({ type: "string", description });
 const constant = (value: string | boolean): Json => ({ type: typeof value, const: value });
 
 /** Returns the schemas of the bodies of the errors of endpoints, and of the rows in them. */
-export function errorSchemas(rows: readonly Endpoint[]): Json {
-  const used = new Set([...errorsOfAny, ...rows.flatMap(errorsOf)]);
+export function errorSchemas(endpoints: readonly Endpoint[]): Json {
+  const used = new Set([...errorsOfAny, ...endpoints.flatMap(errorsOf)]);
   const keys = errorKeys.filter((key) => used.has(key));
   return {
     ...Object.fromEntries(keys.map((key) => [schemaName(key), schemaOf(key)])),
@@ -46,8 +46,8 @@ export function errorResponses(keys: readonly ErrorKey[]): Json {
 const refTo = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
 
 /** Returns each error response once, however many operations share it; its name lists the errors. */
-export function errorBodies(rows: readonly Endpoint[], baseUrl: string): Json {
-  const groups = rows.map(errorsOf).flatMap((keys) => [...groupsOf(keys), othersThan(keys)]);
+export function errorBodies(endpoints: readonly Endpoint[], baseUrl: string): Json {
+  const groups = endpoints.map(errorsOf).flatMap((keys) => [...groupsOf(keys), othersThan(keys)]);
   return Object.fromEntries(groups.map((group) => [responseName(group), responseOf(group, baseUrl)]));
 }
 

@@ -1,6 +1,6 @@
-import { type DeliveryHeader, deliveryHeaders, EXAMPLE_SECRET } from "../../../contract/delivery-headers.ts";
 import { type EventName, envelopeAliases, eventNames, events } from "../../../contract/events.ts";
 import { Id, Shape, Timestamp } from "../../../contract/shapes.ts";
+import { type DeliveryHeader, deliveryHeaders, EXAMPLE_SECRET } from "../../../contract/values/delivery-headers.ts";
 import { signatureHeaders, signingKeys } from "../../platform/webhook-signature.ts";
 import { type Json, portable } from "./portable.ts";
 

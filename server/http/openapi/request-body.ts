@@ -6,8 +6,10 @@ import { sentSchema } from "./sent-schema.ts";
 const nameOf = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}Request`;
 
 /** Returns the schemas of bodies of requests, by name. */
-export const requestSchemas = (rows: Readonly<Record<string, Endpoint>>): Json =>
-  Object.fromEntries(Object.entries(rows).flatMap(([id, { body }]) => (body ? [[nameOf(id), sentSchema(body)]] : [])));
+export const requestSchemas = (endpoints: Readonly<Record<string, Endpoint>>): Json =>
+  Object.fromEntries(
+    Object.entries(endpoints).flatMap(([id, { body }]) => (body ? [[nameOf(id), sentSchema(body)]] : [])),
+  );
 
 /** Returns the body that requests to endpoint `id` have. */
 export const requestBody = (id: string, { bodyOptional }: Endpoint, { body }: Examples): Json => ({

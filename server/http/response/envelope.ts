@@ -1,5 +1,5 @@
 import { type ErrorKey, errorAnchor, errorRow } from "../../../contract/errors.ts";
-import type { Fault } from "../../../contract/faults.ts";
+import type { Fault } from "../../../contract/values/faults.ts";
 
 /** What an error response says beyond its key. */
 interface More {
@@ -9,7 +9,7 @@ interface More {
 }
 
 /**
- * Builds the body of the declared error `key`, which callers read as `ErrorBody` (`contract/error-body.ts`). If the row
+ * Builds the body of the declared error `key`, which callers read as `ErrorBody` (`contract/values/error-body.ts`). If the row
  * has a code, `error` repeats it with the message.
  */
 export function errorBody(key: ErrorKey, requestId: string, baseUrl: string, more: More = {}) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { TSchema } from "typebox";
 import type { Endpoint } from "../../../contract/endpoint.ts";
-import type { Fault } from "../../../contract/faults.ts";
+import type { Fault } from "../../../contract/values/faults.ts";
 import { failWith } from "../failure.ts";
 import { responsesData } from "../response/response-schema.ts";
 import { pointer } from "../validation/pointer.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { endpointRows } from "../../../contract/index.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 import { nothing } from "../steps/step.ts";
 import { listParametersOf, splitLists } from "./list-parameters.ts";
 
-const parameters = endpointRows.flatMap(([id, { query }]) =>
+const parameters = endpointEntries.flatMap(([id, { query }]) =>
   listParametersOf(query ?? nothing).map((parameter) => [id, parameter.name, parameter] as const),
 );
 

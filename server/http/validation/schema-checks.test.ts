@@ -2,15 +2,15 @@ import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { successesOf } from "../../../contract/endpoint.ts";
 import { eventNames, events } from "../../../contract/events.ts";
-import { components, endpointRows } from "../../../contract/index.ts";
+import { components, endpointEntries } from "../../../contract/index.ts";
 import { responsesData } from "../response/response-schema.ts";
 
 test("every schema of the contract is valid, which is not checked at a start", () => {
-  const rows = endpointRows.flatMap(([id, row]) => [
-    ...(row.body ? [[`${id} body`, row.body] as const] : []),
-    ...(row.query ? [[`${id} query`, row.query] as const] : []),
-    ...(responsesData(row)
-      ? successesOf(row.response).map(({ status, data }) => [`${id} ${status}`, data] as const)
+  const rows = endpointEntries.flatMap(([id, endpoint]) => [
+    ...(endpoint.body ? [[`${id} body`, endpoint.body] as const] : []),
+    ...(endpoint.query ? [[`${id} query`, endpoint.query] as const] : []),
+    ...(responsesData(endpoint)
+      ? successesOf(endpoint.response).map(({ status, data }) => [`${id} ${status}`, data] as const)
       : []),
   ]);
   const schemas = [

@@ -2,7 +2,7 @@ import Type, { type TSchema } from "typebox";
 import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { Change, Email, Hours, Nullable, OneOf, Shape, Text, Title } from "../../../contract/shapes.ts";
-import { CreateOption } from "../../../contract/tree-input.ts";
+import { CreateOption } from "../../../contract/values/tree-input.ts";
 import { Failure } from "../failure.ts";
 import { validation } from "./validation.ts";
 

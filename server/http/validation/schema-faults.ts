@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv";
-import type { Fault, FaultCode, RequestPart } from "../../../contract/faults.ts";
 import { limits } from "../../../contract/limits.ts";
+import type { Fault, FaultCode, RequestPart } from "../../../contract/values/faults.ts";
 import { pointer } from "./pointer.ts";
 import { suggest } from "./suggest.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { currencies } from "../../../contract/currencies.ts";
+import { currencies } from "../../../contract/values/currencies.ts";
 import { suggest } from "./suggest.ts";
 
 const estimation = ["title", "description", "clientName", "tags", "hourlyRate", "currency", "correlation"];

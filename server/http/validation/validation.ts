@@ -1,7 +1,7 @@
 import type { Options, ValidateFunction } from "ajv";
 import type { TSchema } from "typebox";
 import { Type } from "typebox";
-import type { Fault, RequestPart } from "../../../contract/faults.ts";
+import type { Fault, RequestPart } from "../../../contract/values/faults.ts";
 import { Failure } from "../failure.ts";
 import { createAjv } from "./schema-checks.ts";
 import { schemaFaults } from "./schema-faults.ts";

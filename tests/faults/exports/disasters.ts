@@ -1,4 +1,4 @@
-import type { Export } from "../../../contract/exports.ts";
+import type { Export } from "../../../contract/endpoints/exports.ts";
 import type { WorkerProcess } from "../worker-process.ts";
 import { isOver } from "./exporting.ts";
 import type { Stage } from "./stage.ts";

@@ -1,4 +1,4 @@
-import type { Export } from "../../../contract/exports.ts";
+import type { Export } from "../../../contract/endpoints/exports.ts";
 import type { Finding } from "../finding.ts";
 import { type Estimation, goOnUntil, isOver, start } from "./exporting.ts";
 import type { Stage } from "./stage.ts";

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { type Client, createClient } from "../../../contract/client.ts";
-import type { Export } from "../../../contract/exports.ts";
+import { type Client, createClient } from "../../../contract/client/client.ts";
+import type { Export } from "../../../contract/endpoints/exports.ts";
 import { startService } from "../../../server/app.ts";
 import { loadConfig } from "../../../server/config.ts";
 import { createPool } from "../../../server/db/database.ts";
@@ -17,8 +17,7 @@ const RELEASE_MS = 250;
 
 const SETTINGS = {
   EXPORT_SETTLE_SECONDS: String(SETTLE_SECONDS),
-  GITHUB_WRITES_PER_MINUTE: "6000",
-  JIRA_WRITES_PER_MINUTE: "6000",
+  TRACKER_WRITES_PER_MINUTE: "6000",
   RATE_LIMIT_PER_MINUTE: "1000000",
 };
 

@@ -1,4 +1,4 @@
-import type { Export } from "../../../contract/exports.ts";
+import type { Export } from "../../../contract/endpoints/exports.ts";
 import { randoms } from "../../support/trackers/faults.ts";
 import type { Finding } from "../finding.ts";
 import { arm, type Disaster, disasterKinds, type Moment, type Workers } from "./disasters.ts";

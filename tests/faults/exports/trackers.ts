@@ -1,4 +1,4 @@
-import type { Client } from "../../../contract/client.ts";
+import type { Client } from "../../../contract/client/client.ts";
 import { type FakeGithub, startGithub } from "../../support/github/server.ts";
 import { startJira } from "../../support/jira/server.ts";
 import type { FaultKind } from "../../support/trackers/faults.ts";

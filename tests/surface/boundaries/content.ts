@@ -13,8 +13,8 @@ export const CONTENT_WRITERS: Readonly<Record<string, readonly string[]>> = {
   rememberRemoved: [GATE],
   knownIds: [GATE],
   noteStaleness: [GATE],
-  // The others change its state and its deletion.
-  updateEstimation: [GATE, `${ESTIMATIONS}/routes.ts`, `${ESTIMATIONS}/set-status.ts`],
+  // The other changes its deletion.
+  updateEstimation: [GATE, `${ESTIMATIONS}/routes.ts`],
 };
 
 const TABLES = [...textOf(`${ESTIMATIONS}/tables.ts`).matchAll(/export const (\w+) = pgTable\(\s*"(\w+)"/g)];

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { EXAMPLE_SECRET } from "../../../contract/delivery-headers.ts";
+import { EXAMPLE_SECRET } from "../../../contract/values/delivery-headers.ts";
 import type { World } from "../samples.ts";
 
 interface Changing {

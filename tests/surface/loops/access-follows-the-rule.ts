@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Endpoint, needsAll, paramsOf, scopesOf } from "../../../contract/endpoint.ts";
 import { type ErrorKey, errorRow } from "../../../contract/errors.ts";
-import { contract, type EndpointId, endpointRows } from "../../../contract/index.ts";
+import { contract, type EndpointId, endpointEntries } from "../../../contract/index.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import { may, mayResolveMessage } from "../../../domain/access.ts";
 import { mayComment } from "../../../domain/reviews.ts";
@@ -74,8 +74,9 @@ function refusalOf(id: EndpointId, level: AccessLevel | null): ErrorKey | null {
 }
 
 export const accessFollowsTheRule: Loop = {
-  title: "%s allows exactly the callers that the rule allows, with every credential, and a refusal changes nothing",
-  endpoints: endpointRows.filter(([, { access }]) => access !== "anyone"),
+  title:
+    "%s allows exactly the callers that the rule allows, with every credential, and a refusal changes nothing (V8.2.2)",
+  endpoints: endpointEntries.filter(([, { access }]) => access !== "anyone"),
   async check(stage, [id, endpoint]: EndpointEntry) {
     const { app, world, undoing } = stage;
     const cases = casesOf(stage, [id, endpoint]);

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
-import { endpointRows } from "../../../contract/index.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
 /** A handler records what its endpoint declares, as done by its caller; if the endpoint declares several kinds, one of them. */
 export const activityAsDeclared: Loop = {
   title: "%s records the activity that it declares, and no other",
-  endpoints: endpointRows,
+  endpoints: endpointEntries,
   async check({ app, world, undoing }, [id, { activity = [] }]) {
     const declared = [activity].flat();
     const recorded = await undoing(async () => {

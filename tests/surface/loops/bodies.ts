@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { expect } from "vitest";
 import { bodyBytesOf, bodyValuesOf } from "../../../contract/endpoint.ts";
-import { endpointRows } from "../../../contract/index.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 import { limits } from "../../../contract/limits.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
@@ -24,7 +24,7 @@ function largest(schema: Schema): number {
 
 export const bodiesHoldWhatTheyMay: Loop = {
   title: "%s accepts as many values as its schema allows, and every list in it has a limit",
-  endpoints: endpointRows.filter(([, { body }]) => body !== undefined),
+  endpoints: endpointEntries.filter(([, { body }]) => body !== undefined),
   async check(_, [, endpoint]) {
     expect(largest(endpoint.body as Schema)).toBeLessThanOrEqual(bodyValuesOf(endpoint));
   },
@@ -32,7 +32,7 @@ export const bodiesHoldWhatTheyMay: Loop = {
 
 export const bodiesUnderAuthAreSmall: Loop = {
   title: "%s accepts 16 KiB and not a byte more",
-  endpoints: endpointRows.filter(([, { method, path }]) => method !== "GET" && path.startsWith("/api/auth/")),
+  endpoints: endpointEntries.filter(([, { method, path }]) => method !== "GET" && path.startsWith("/api/auth/")),
   async check({ app, world, undoing }, [id, endpoint]) {
     expect(bodyBytesOf(endpoint)).toBe(limits.authBodyBytes);
     const body = (bytes: number) => `{"x":1${" ".repeat(bytes - 7)}}`;

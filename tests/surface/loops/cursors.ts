@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Endpoint } from "../../../contract/endpoint.ts";
-import { type EndpointId, endpointRows } from "../../../contract/index.ts";
+import { type EndpointId, endpointEntries } from "../../../contract/index.ts";
 import { CURSOR_LENGTH } from "../../../contract/shapes.ts";
 import type { Response } from "../../harness.ts";
 import { callSample, queryOf, sampleOf } from "../call.ts";
@@ -10,7 +10,7 @@ import type { Stage } from "./stage.ts";
 const hasCursor = ({ query }: Endpoint): boolean => "cursor" in ((query as { properties?: object })?.properties ?? {});
 
 /** The lists that are read in pages. The stage has at least two records for each of them. */
-export const lists = endpointRows.filter(([, row]) => hasCursor(row));
+export const lists = endpointEntries.filter(([, row]) => hasCursor(row));
 
 /** Reads a page of one endpoint, of the list that the sample names. */
 const read = ({ app, world }: Stage, id: EndpointId, cursor?: string): Promise<Response> => {

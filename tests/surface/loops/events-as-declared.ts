@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { endpointRows } from "../../../contract/index.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
@@ -9,7 +9,7 @@ import type { Loop } from "./loop.ts";
  */
 export const eventsAsDeclared: Loop = {
   title: "%s emits the events that it declares to the webhook that subscribes to them, and no other",
-  endpoints: endpointRows,
+  endpoints: endpointEntries,
   async check({ app, world, undoing }, [id, { events = [] }]) {
     const { response, stored, sent, blamed } = await undoing(async () => {
       await read(

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { endpointRows } from "../../../contract/index.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 import { VISIBLE } from "../../../contract/shapes.ts";
 import type { Loop } from "./loop.ts";
 
@@ -26,7 +26,7 @@ export function expectFormsInWords(schema: unknown): void {
 
 export const formsAreSaidInWords: Loop = {
   title: "%s describes every form of text that it requires",
-  endpoints: endpointRows,
+  endpoints: endpointEntries,
   async check(_, [, { query, body }]) {
     expectFormsInWords({ query, body });
   },

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { endpointRows } from "../../../contract/index.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
 export const madeIsAtItsLocation: Loop = {
   title: "the record made by %s is at its Location",
-  endpoints: endpointRows.filter(([, { response }]) => response.status === 201),
+  endpoints: endpointEntries.filter(([, { response }]) => response.status === 201),
   async check({ app, world, undoing }, [id, { response }]) {
     const received = await undoing(() => callSample(app, id, world));
     const location = received.headers.get("location") ?? "";

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "vitest";
-import { endpointGroups, endpointRows } from "../../../contract/index.ts";
+import { endpointEntries, endpointGroups } from "../../../contract/index.ts";
 import { openApi } from "../../../server/http/openapi/document.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample, sampleOf } from "../call.ts";
@@ -26,7 +26,7 @@ function withMore(id: string, body: Body, more: string): Body | undefined {
 
 export const nulsAreRefused: Loop = {
   title: "a NUL in a text of %s is refused by the service and by its description",
-  endpoints: endpointRows.filter(([, { body }]) => body !== undefined),
+  endpoints: endpointEntries.filter(([, { body }]) => body !== undefined),
   async check({ app, world }, [id]) {
     const sent = sampleOf(id, world).body ?? {};
     const describes = ajv.compile({ $ref: `d#/components/schemas/${schemaOf(id)}` });

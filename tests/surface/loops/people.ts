@@ -1,8 +1,8 @@
 import { scopesOf } from "../../../contract/endpoint.ts";
-import { endpointRows } from "../../../contract/index.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import { type Scope, scopeNames } from "../../../contract/scopes.ts";
-import type { SharePermission } from "../../../contract/share-permissions.ts";
+import type { SharePermission } from "../../../contract/values/share-permissions.ts";
 import { makePlaintext, traceOf } from "../../../server/features/api-keys/plaintext.ts";
 import { apiKeys } from "../../../server/features/api-keys/tables.ts";
 import type { TestApp, TestUser } from "../../harness.ts";
@@ -86,7 +86,7 @@ async function makePerson(
   level: AccessLevel | null,
   { userId, token }: TestUser,
 ): Promise<Person> {
-  const sets = endpointRows.flatMap(([, { access }]) => [
+  const sets = endpointEntries.flatMap(([, { access }]) => [
     scopesOf(access),
     allBut(scopesOf(access)),
     ["admin"] as const,

@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { endpointRows } from "../../../contract/index.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 import { retention } from "../../../scripts/retention.ts";
 import type { TestApp } from "../../harness.ts";
 import { callSample } from "../call.ts";
@@ -17,7 +17,7 @@ async function countRows({ pool }: TestApp): Promise<ReadonlyMap<string, number>
 /** An account belongs to nobody whose quota it could count for: a call without a credential makes only such. */
 export const quotasAreReserved: Loop = {
   title: "%s reserves the quota for what it makes",
-  endpoints: endpointRows.filter(([, { method }]) => method !== "GET"),
+  endpoints: endpointEntries.filter(([, { method }]) => method !== "GET"),
   async check({ app, world, undoing }, [id, { response, access, errors = [] }]) {
     const reserve = vi.spyOn(app.services.quotas, "reserve");
     try {

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { expect } from "vitest";
 import type { Endpoint } from "../../../contract/endpoint.ts";
-import { components, type EndpointId, endpointRows } from "../../../contract/index.ts";
+import { components, type EndpointId, endpointEntries } from "../../../contract/index.ts";
 import type { TestApp } from "../../harness.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample } from "../call.ts";
@@ -37,10 +37,12 @@ async function changedRecord(app: TestApp, id: EndpointId, world: World): Promis
   return Object.values(data)[0] as unknown as Record<string, unknown>;
 }
 
-const changes = endpointRows.filter(([, { method, body }]) => ["PUT", "PATCH"].includes(method) && body !== undefined);
+const changes = endpointEntries.filter(
+  ([, { method, body }]) => ["PUT", "PATCH"].includes(method) && body !== undefined,
+);
 
 export const recordsAreIdentified: Loop = {
-  title: "%s sets or compares the id, the owner and the state of the record",
+  title: "%s sets or compares the id, the owner and the state of the record (V15.3.3)",
   endpoints: changes,
   async check(_, [, endpoint]) {
     const named = recordFields(endpoint).filter((name) => ["id", "ownerId", "status"].includes(name));
@@ -51,7 +53,7 @@ export const recordsAreIdentified: Loop = {
 };
 
 export const recordsAreTakenBack: Loop = {
-  title: "%s accepts the record as it was returned, and ignores its derived fields",
+  title: "%s accepts the record as it was returned, and ignores its derived fields (V15.3.3)",
   endpoints: changes,
   async check({ app, world, undoing }, [id, endpoint]) {
     const derived = readOnlyFields(endpoint, { mustMatch: false });
@@ -67,8 +69,8 @@ export const recordsAreTakenBack: Loop = {
 };
 
 export const otherReadOnlyFieldsAreRefused: Loop = {
-  title: "%s refuses each read-only field that differs from the record, and changes nothing",
-  endpoints: endpointRows.filter(([, endpoint]) => readOnlyFields(endpoint, { mustMatch: true }).length > 0),
+  title: "%s refuses each read-only field that differs from the record, and changes nothing (V8.4.1, V15.3.3)",
+  endpoints: endpointEntries.filter(([, endpoint]) => readOnlyFields(endpoint, { mustMatch: true }).length > 0),
   async check({ app, world, undoing }, [id, endpoint]) {
     const record = await undoing(() => changedRecord(app, id, world));
     await changesNothing(app, async () => {

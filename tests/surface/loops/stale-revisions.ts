@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import { errorsOf, paramsOf } from "../../../contract/endpoint.ts";
-import { endpointRows } from "../../../contract/index.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
 export const staleRevisionsAreRefused: Loop = {
   title: "%s refuses a stale If-Match and changes nothing",
-  endpoints: endpointRows.filter(
+  endpoints: endpointEntries.filter(
     ([, row]) => row.method !== "GET" && paramsOf(row.path).length > 0 && errorsOf(row).includes("revision_mismatch"),
   ),
   async check({ app, world, undoing }, [id]) {

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { successesOf } from "../../../contract/endpoint.ts";
-import { endpointRows } from "../../../contract/index.ts";
-import { states as stateRows } from "../../../contract/states.ts";
-import { type EstimationStatus, estimationStatuses, type Move } from "../../../contract/statuses.ts";
+import { states as stateRows } from "../../../contract/endpoints/states.ts";
+import { endpointEntries } from "../../../contract/index.ts";
+import { type EstimationStatus, estimationStatuses, type Move } from "../../../contract/values/statuses.ts";
 import { movesFrom, stateAfter } from "../../../domain/states.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample, type EndpointEntry } from "../call.ts";
@@ -52,7 +52,7 @@ async function checkIn(stage: Stage, status: EstimationStatus, [id, row]: Endpoi
 /** A move leads where the rules say; a change of content is refused in all states but the first; the others succeed. */
 export const statesAreJudged: Loop = {
   title: "%s succeeds, or is refused and changes nothing, depending on the state of the estimation",
-  endpoints: endpointRows.filter(([, { right }]) => right !== undefined),
+  endpoints: endpointEntries.filter(([, { right }]) => right !== undefined),
   async check(stage, row) {
     for (const status of estimationStatuses)
       await stage.undoing(async () => {

@@ -1,13 +1,13 @@
 import { expect } from "vitest";
-import { endpointRows } from "../../../contract/index.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 import { numberParametersOf } from "../../../server/http/validation/validation.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample, queryOf, sampleOf } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
 export const wrongBodiesAreRefused: Loop = {
-  title: "%s refuses an unknown field, a wrong type and no body at all, and changes nothing",
-  endpoints: endpointRows.filter(([, { body }]) => body !== undefined),
+  title: "%s refuses an unknown field, a wrong type and no body at all, and changes nothing (V3.5.2, V15.3.3)",
+  endpoints: endpointEntries.filter(([, { body }]) => body !== undefined),
   async check({ app, world }, [id, { bodyOptional }]) {
     const sample = sampleOf(id, world).body ?? {};
     const whole = { title: "x", name: "x", ...sample };
@@ -35,7 +35,7 @@ export const wrongBodiesAreRefused: Loop = {
 export const unknownQueriesAreRefused: Loop = {
   title: "%s refuses unknown query parameters, and changes nothing",
   // An open query accepts whatever a third party adds to the address.
-  endpoints: endpointRows.filter(([, { query }]) => !query || "additionalProperties" in query),
+  endpoints: endpointEntries.filter(([, { query }]) => !query || "additionalProperties" in query),
   async check({ app, world }, [id, { query: parameters }]) {
     const names = Object.keys((parameters as { properties?: object } | undefined)?.properties ?? {});
     const query = queryOf({ ...sampleOf(id, world).query, surprise: "1" });
@@ -53,7 +53,7 @@ const ODD_NUMBERS = ["1e999", "-1e999", "9".repeat(400), "Infinity", "0x10", "1e
 
 export const oddNumbersAreRefused: Loop = {
   title: "%s refuses numbers in its query that are not written in plain digits",
-  endpoints: endpointRows.filter(([, { query }]) => query && numberParametersOf(query).length > 0),
+  endpoints: endpointEntries.filter(([, { query }]) => query && numberParametersOf(query).length > 0),
   async check({ app, world }, [id, { query = {} }]) {
     for (const name of numberParametersOf(query)) {
       for (const text of ODD_NUMBERS) {

@@ -1,4 +1,4 @@
-import type { activity } from "../../../contract/activity.ts";
+import type { activity } from "../../../contract/endpoints/activity.ts";
 import type { Samples } from "./noun.ts";
 
 export const activitySamples: Samples<typeof activity> = {

@@ -1,4 +1,4 @@
-import type { apiKeys } from "../../../contract/api-keys.ts";
+import type { apiKeys } from "../../../contract/endpoints/api-keys.ts";
 import type { Making, Samples } from "./noun.ts";
 
 export interface ApiKeyRecords {

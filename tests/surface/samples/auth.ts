@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { auth } from "../../../contract/auth.ts";
+import type { auth } from "../../../contract/endpoints/auth.ts";
 import type { Making, Samples } from "./noun.ts";
 
 export interface AuthRecords {

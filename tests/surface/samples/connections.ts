@@ -1,4 +1,4 @@
-import type { connections } from "../../../contract/connections.ts";
+import type { connections } from "../../../contract/endpoints/connections.ts";
 import type { Making, Samples } from "./noun.ts";
 
 export interface ConnectionRecords {

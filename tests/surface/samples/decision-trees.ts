@@ -1,5 +1,5 @@
-import type { decisionTrees } from "../../../contract/decision-trees.ts";
-import type { NodeInput } from "../../../contract/tree-input.ts";
+import type { decisionTrees } from "../../../contract/endpoints/decision-trees.ts";
+import type { NodeInput } from "../../../contract/values/tree-input.ts";
 import type { EstimationRecords } from "./estimations.ts";
 import type { Making, Samples } from "./noun.ts";
 

@@ -1,4 +1,4 @@
-import type { estimations } from "../../../contract/estimations.ts";
+import type { estimations } from "../../../contract/endpoints/estimations.ts";
 import type { Making, Samples } from "./noun.ts";
 
 export interface EstimationRecords {

@@ -1,4 +1,4 @@
-import type { exports } from "../../../contract/exports.ts";
+import type { exports } from "../../../contract/endpoints/exports.ts";
 import type { ConnectionRecords } from "./connections.ts";
 import type { EstimationRecords } from "./estimations.ts";
 import type { Making, Samples } from "./noun.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { googleSignIn } from "../../../contract/google-sign-in.ts";
+import type { googleSignIn } from "../../../contract/endpoints/google-sign-in.ts";
 import type { Making, Samples } from "./noun.ts";
 
 /** The samples succeed only if a provider is configured; it need not respond. */

@@ -1,4 +1,4 @@
-import type { importExport } from "../../../contract/import-export.ts";
+import type { importExport } from "../../../contract/endpoints/import-export.ts";
 import type { Samples } from "./noun.ts";
 
 export const importExportSamples: Samples<typeof importExport> = {

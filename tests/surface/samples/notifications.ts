@@ -1,4 +1,4 @@
-import type { notifications } from "../../../contract/notifications.ts";
+import type { notifications } from "../../../contract/endpoints/notifications.ts";
 import type { Samples } from "./noun.ts";
 
 export const notificationSamples: Samples<typeof notifications> = {

@@ -1,4 +1,4 @@
-import type { RequestOf } from "../../../contract/client.ts";
+import type { RequestOf } from "../../../contract/client/client.ts";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { Json, TestApp, TestUser } from "../../harness.ts";
 import type { World } from "../samples.ts";

@@ -1,4 +1,4 @@
-import type { reviews } from "../../../contract/reviews.ts";
+import type { reviews } from "../../../contract/endpoints/reviews.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
 import { setReader } from "../../../server/features/estimations/reader-store.ts";
 import type { TestApp } from "../../harness.ts";

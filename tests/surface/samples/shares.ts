@@ -1,4 +1,4 @@
-import type { shares } from "../../../contract/shares.ts";
+import type { shares } from "../../../contract/endpoints/shares.ts";
 import type { EstimationRecords } from "./estimations.ts";
 import type { Making, Samples } from "./noun.ts";
 

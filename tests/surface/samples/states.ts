@@ -1,4 +1,4 @@
-import type { states } from "../../../contract/states.ts";
+import type { states } from "../../../contract/endpoints/states.ts";
 import type { Making, Samples } from "./noun.ts";
 
 export interface StateRecords {

@@ -1,4 +1,4 @@
-import type { tasks } from "../../../contract/tasks.ts";
+import type { tasks } from "../../../contract/endpoints/tasks.ts";
 import type { EstimationRecords } from "./estimations.ts";
 import type { Making, Samples } from "./noun.ts";
 

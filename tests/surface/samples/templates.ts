@@ -1,4 +1,4 @@
-import type { templates } from "../../../contract/templates.ts";
+import type { templates } from "../../../contract/endpoints/templates.ts";
 import type { EstimationRecords } from "./estimations.ts";
 import type { Making, Samples } from "./noun.ts";
 

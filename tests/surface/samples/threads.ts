@@ -1,4 +1,4 @@
-import type { threads } from "../../../contract/threads.ts";
+import type { threads } from "../../../contract/endpoints/threads.ts";
 import type { EstimationRecords } from "./estimations.ts";
 import type { Making, Samples } from "./noun.ts";
 import type { VersionRecords } from "./versions.ts";

@@ -1,5 +1,5 @@
-import type { milestones } from "../../../contract/milestones.ts";
-import type { timelines } from "../../../contract/timelines.ts";
+import type { milestones } from "../../../contract/endpoints/milestones.ts";
+import type { timelines } from "../../../contract/endpoints/timelines.ts";
 import type { EstimationRecords } from "./estimations.ts";
 import type { Making, Samples } from "./noun.ts";
 import type { TaskRecords } from "./tasks.ts";

@@ -1,4 +1,4 @@
-import type { versions } from "../../../contract/versions.ts";
+import type { versions } from "../../../contract/endpoints/versions.ts";
 import type { EstimationRecords } from "./estimations.ts";
 import type { Making, Samples } from "./noun.ts";
 

@@ -1,5 +1,5 @@
+import type { webhooks } from "../../../contract/endpoints/webhooks.ts";
 import { subscribableEvents } from "../../../contract/events.ts";
-import type { webhooks } from "../../../contract/webhooks.ts";
 import type { Making, Samples } from "./noun.ts";
 
 export interface WebhookRecords {

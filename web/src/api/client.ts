@@ -1,7 +1,7 @@
-import type { User } from "../../../contract/auth.ts";
-import { type CallableRow, clientOf } from "../../../contract/client-of.ts";
+import { type CallableEndpoint, clientOf } from "../../../contract/client/client-of.ts";
+import { routes } from "../../../contract/client/routes.gen.ts";
+import type { User } from "../../../contract/endpoints/auth.ts";
 import type { Contract } from "../../../contract/index.ts";
-import { routes } from "../../../contract/routes.gen.ts";
 import { takeEarly } from "./early.ts";
 import { responseOf, SecretLost } from "./failure.ts";
 import { currentSession, endSession, keepSession, rereadSession } from "./session.ts";
@@ -38,13 +38,14 @@ interface AnyRequest {
 
 type AnyCall = (request?: AnyRequest) => Promise<{ readonly headers: Headers }>;
 
-const answered =
+/** Returns `call`, changed so that it throws `NoResponse` where it failed without a response. */
+const throwingNoResponse =
   (call: AnyCall): AnyCall =>
   (request) =>
     responseOf(call(request));
 
 /** Returns `call`, changed so that it is carried out once, even if its response is lost and it is retried. */
-function onceEach(id: string, { method, takesKey, hasSecret }: CallableRow, call: AnyCall): AnyCall {
+function onceEach(id: string, { method, takesKey, hasSecret }: CallableEndpoint, call: AnyCall): AnyCall {
   if (method === "DELETE") {
     return async (request) => {
       const response = await call(request);
@@ -65,13 +66,13 @@ function onceEach(id: string, { method, takesKey, hasSecret }: CallableRow, call
 
 /** The API, typed by the contract, with the token of whoever is signed in. */
 export const api = Object.fromEntries(
-  Object.entries<CallableRow>(routes).map(([id, row]) => [
+  Object.entries<CallableEndpoint>(routes).map(([id, row]) => [
     id,
-    onceEach(id, row, answered(plain[id as keyof typeof plain] as unknown as AnyCall)),
+    onceEach(id, row, throwingNoResponse(plain[id as keyof typeof plain] as unknown as AnyCall)),
   ]),
 ) as unknown as typeof plain;
 
-/** Stores the session from the answer to a sign-in. */
+/** Stores the session from the response to a sign-in. */
 export function signedIn({ token, user }: { readonly token: string; readonly user: User }): void {
   const { id: userId, email, name, emailVerifiedAt } = user;
   keepSession({ token, userId, email, name, isVerified: emailVerifiedAt !== null, receivedAt: Date.now() });

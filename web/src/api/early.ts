@@ -1,14 +1,14 @@
 declare global {
   interface Window {
-    /** Answers that `index.html` has asked for, by path, and for whom. */
+    /** Responses that `index.html` has requested, by path, and for whom. */
     early?: { readonly authorization: string; readonly responses: Record<string, Promise<Response>> };
   }
 }
 
-/** A response older than this, in milliseconds, is not used: the page asks again. */
+/** A response older than this, in milliseconds, is not used: the page requests it again. */
 const FRESH_MS = 10_000;
 
-/** Returns the answer to a request that `index.html` has sent already, each once; undefined where it must be sent. */
+/** Returns the response to a request that `index.html` has sent already, each once; undefined where it must be sent. */
 export function takeEarly(path: string, headers: Readonly<Record<string, string>>): Promise<Response> | undefined {
   const { early } = window;
   const response = early?.responses[path];

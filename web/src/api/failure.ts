@@ -1,4 +1,4 @@
-import { ApiError, ForeignResponse, NotModified } from "../../../contract/client-of.ts";
+import { ApiError, ForeignResponse, NotModified } from "../../../contract/client/client-of.ts";
 import { faultText } from "./fault-texts.ts";
 import { failureTexts } from "./texts.ts";
 
@@ -8,7 +8,7 @@ export class NotSaved extends Error {}
 /** A key or secret was made by a request whose response was lost: it cannot be shown again. */
 export class SecretLost extends Error {}
 
-/** Nothing answered: no connection, or not in time. The request may have been carried out. */
+/** No response: no connection, or not in time. The request may have been carried out. */
 export class NoResponse extends Error {}
 
 /** It took too long for somebody who waits for a page. */
@@ -18,7 +18,7 @@ export class TooLate extends NoResponse {}
 export const within = <T>(ms: number, request: Promise<T>): Promise<T> =>
   Promise.race([
     request,
-    new Promise<never>((_, reject) => setTimeout(() => reject(new TooLate("no answer in time")), ms)),
+    new Promise<never>((_, reject) => setTimeout(() => reject(new TooLate("no response in time")), ms)),
   ]);
 
 /** Returns what `request` returns; throws `NoResponse` where it failed without a response. */
@@ -27,7 +27,7 @@ export async function responseOf<T>(request: Promise<T>): Promise<T> {
     return await request;
   } catch (error) {
     const isResponse = [ApiError, ForeignResponse, NotModified].some((kind) => error instanceof kind);
-    throw isResponse ? error : new NoResponse("no answer", { cause: error });
+    throw isResponse ? error : new NoResponse("no response", { cause: error });
   }
 }
 
@@ -66,8 +66,8 @@ export const isRefusal = (error: unknown, key: string): error is ApiError =>
 
 /** Returns whether the same request could succeed a moment later. */
 export const isPassing = (error: unknown): boolean =>
-  error instanceof NoResponse || (isAnswered(error) && [502, 503, 504].includes(error.status));
+  error instanceof NoResponse || (hasResponse(error) && [502, 503, 504].includes(error.status));
 
 /** Returns whether the service, or something in front of it, answered with a failure. */
-export const isAnswered = (error: unknown): error is ApiError | ForeignResponse =>
+export const hasResponse = (error: unknown): error is ApiError | ForeignResponse =>
   error instanceof ApiError || error instanceof ForeignResponse;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
-import { checkNodeFields, checkOptionFields } from "../../../domain/tree/check-fields.ts";
-import { breaches, faultAt } from "../../../domain/tree/faults.ts";
+import { checkNodeFields, checkOptionFields } from "../../../domain/tree/check/check-fields.ts";
+import { breaches, faultAt } from "../../../domain/tree/check/faults.ts";
 import { faultText, importFaultText } from "./fault-texts.ts";
 
 const points = (optimistic: number, likely: number, pessimistic: number) => ({ optimistic, likely, pessimistic });

@@ -1,5 +1,5 @@
-import type { Fault } from "../../../contract/faults.ts";
-import { formatCount } from "../ui/format.ts";
+import type { Fault } from "../../../contract/values/faults.ts";
+import { formatCount } from "../ui/numbers/format.ts";
 
 /** The fields of requests as the screens call them. */
 const labels: Readonly<Record<string, string>> = {

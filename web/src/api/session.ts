@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { limits } from "../../../contract/limits.ts";
 
-/** The signed-in user, the same in all tabs: `docs/decisions/where-the-session-is-kept.md`. */
+/** The signed-in user, the same in all tabs: `docs/decisions/session-storage.md`. */
 export interface Session {
   readonly token: string;
   readonly userId: string;

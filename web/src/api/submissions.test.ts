@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "../../../contract/client-of.ts";
+import { ApiError } from "../../../contract/client/client-of.ts";
 import { startSubmissions } from "./submissions.ts";
 
 const refusal = (status: number, message: string) =>

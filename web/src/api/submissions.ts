@@ -1,7 +1,7 @@
-import { ApiError } from "../../../contract/client-of.ts";
+import { ApiError } from "../../../contract/client/client-of.ts";
 
 /** For how long pressing a button again means the submission before, in milliseconds. */
-const KEPT_MS = 600_000;
+const RETENTION_MS = 600_000;
 
 /** Random bytes of a key. */
 const KEY_BYTES = 20;
@@ -32,7 +32,7 @@ export function startSubmissions(now: () => number = Date.now): Submissions {
   const open = new Map<string, Submission>();
   const submissionOf = (called: string, content: number): Submission => {
     const last = open.get(called);
-    if (last?.content === content && now() - last.at < KEPT_MS) return last;
+    if (last?.content === content && now() - last.at < RETENTION_MS) return last;
     const submission = { content, key: newKey(), at: now() };
     open.set(called, submission);
     return submission;

@@ -5,8 +5,8 @@ export const failureTexts = {
   foreign: (status: number) =>
     status === 413
       ? "A proxy in front of the service refused this as too large. Whoever runs the service can raise the proxy's limit."
-      : `A proxy in front of the service answered instead of it (status ${status}). If it happens again, tell whoever runs the service.`,
-  secretLost: "It worked, but the answer with the key or secret was lost. Find it in the list and replace it.",
+      : `A proxy in front of the service responded instead of it (status ${status}). If it happens again, tell whoever runs the service.`,
+  secretLost: "It worked, but the response with the key or secret was lost. Find it in the list and replace it.",
   rateLimited: (seconds: number) =>
     seconds <= 90
       ? `Too many attempts. Try again in ${seconds} seconds.`
@@ -41,8 +41,6 @@ export const failureTexts = {
     delivery_under_way: "This delivery is still in progress.",
     webhook_inactive: "This webhook is paused. Resume it first.",
     webhook_url_must_be_https: "The address must start with https://",
-    nothing_suggested: "There is no suggestion any more.",
-    suggestion_moved: "The suggestion has changed. Look at the new one.",
     export_in_progress: "An export is already running. Wait until it ends, or cancel it.",
     export_not_resumable: "This export can’t be resumed. Start a new one.",
     tasks_missing: "Generate the tasks first.",

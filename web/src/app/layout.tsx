@@ -6,7 +6,7 @@ import { api } from "../api/client.ts";
 import { facts } from "../api/facts.ts";
 import { failureText } from "../api/failure.ts";
 import { endSession, useSession } from "../api/session.ts";
-import { dropDrafts, unsavedIds } from "../features/trees/drafts.ts";
+import { dropDrafts, unsavedIds } from "../features/trees/saving/drafts.ts";
 import { FloatingNotice, floatingPlace } from "../ui/floating-notice.tsx";
 import { IconUser } from "../ui/icons.tsx";
 import { Menu, MenuGroup, MenuItem } from "../ui/menu.tsx";

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import type { Task } from "../../../contract/tasks.ts";
+import type { Task } from "../../../contract/endpoints/tasks.ts";
 import { currentSession } from "../api/session.ts";
 import { readListSearch } from "../features/estimations/list-search.ts";
 import { AccountPages } from "../features/sign-in/account-pages.tsx";

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { IconCheck } from "./icons.tsx";
+import { showBelow } from "./lists/show-below.ts";
 import styles from "./menu.module.css";
-import { showBelow } from "./show-below.ts";
 
 interface MenuProps {
   /** Name of the button, if its content does not say it. */

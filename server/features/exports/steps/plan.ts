@@ -1,6 +1,6 @@
+import type { MilestoneRecord } from "../../../../contract/endpoints/milestones.ts";
 import { limits } from "../../../../contract/limits.ts";
-import type { MilestoneRecord } from "../../../../contract/milestones.ts";
-import type { TrackerProblem } from "../../../../contract/tracker-problems.ts";
+import type { TrackerProblem } from "../../../../contract/values/tracker-problems.ts";
 import { placeTasks } from "../../../../domain/exports/placement.ts";
 import type { Layout } from "../../../../domain/exports/shape.ts";
 import { createCoverage } from "../../../../domain/timeline/coverage.ts";

@@ -1,4 +1,4 @@
-import type { ExportTarget } from "../../../../contract/connections.ts";
+import type { ExportTarget } from "../../../../contract/endpoints/connections.ts";
 import type { Fields } from "../../../../domain/exports/fields.ts";
 import type { Composed, ExportedEstimation, Layout, TaskToExport } from "../../../../domain/exports/shape.ts";
 import type { Checked, ListedIssueType, ListedProject, Problem } from "./checked.ts";

@@ -1,5 +1,5 @@
-import type { ReviewState } from "../../../../contract/estimations.ts";
-import type { ReviewStatus, ReviewVerdict } from "../../../../contract/reviews.ts";
+import type { ReviewState } from "../../../../contract/endpoints/estimations.ts";
+import type { ReviewStatus, ReviewVerdict } from "../../../../contract/endpoints/reviews.ts";
 
 /** Two parts of the content that can each be changed, and changed back. */
 export interface Content {

@@ -1,5 +1,5 @@
 import { limits } from "../../../../contract/limits.ts";
-import type { SharePermission } from "../../../../contract/share-permissions.ts";
+import type { SharePermission } from "../../../../contract/values/share-permissions.ts";
 
 /** People and estimations are numbers. A share is named by its id, as it was known before the request was sent. */
 export type Request =

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { SharePermission } from "../../../../contract/share-permissions.ts";
+import type { SharePermission } from "../../../../contract/values/share-permissions.ts";
 import type { Response, TestApp, TestUser } from "../../../../tests/harness.ts";
 
 /** An event as it was recorded, with its body, and the users whose webhooks receive it, in order of their ids. */

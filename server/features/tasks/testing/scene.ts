@@ -1,6 +1,6 @@
-import type { GenerationSummary, Task, TaskChanges } from "../../../../contract/tasks.ts";
-import type { Tree } from "../../../../contract/tree.ts";
-import type { NodeInput } from "../../../../contract/tree-input.ts";
+import type { GenerationSummary, Task, TaskChanges } from "../../../../contract/endpoints/tasks.ts";
+import type { Tree } from "../../../../contract/values/tree.ts";
+import type { NodeInput } from "../../../../contract/values/tree-input.ts";
 import type { Response, TestApp, TestUser } from "../../../../tests/harness.ts";
 
 export interface Run {

@@ -1,5 +1,5 @@
-import type { Merge, Thread } from "../../../../contract/threads.ts";
-import type { Node, Option } from "../../../../contract/tree.ts";
+import type { Merge, Thread } from "../../../../contract/endpoints/threads.ts";
+import type { Node, Option } from "../../../../contract/values/tree.ts";
 import type { Response, TestApp, TestUser } from "../../../../tests/harness.ts";
 import { type Scene, setScene } from "../../versions/testing/scene.ts";
 

@@ -1,7 +1,7 @@
-import type { Milestone } from "../../../../contract/milestones.ts";
-import type { Task } from "../../../../contract/tasks.ts";
-import type { Timeline } from "../../../../contract/timelines.ts";
-import type { NodeInput } from "../../../../contract/tree-input.ts";
+import type { Milestone } from "../../../../contract/endpoints/milestones.ts";
+import type { Task } from "../../../../contract/endpoints/tasks.ts";
+import type { Timeline } from "../../../../contract/endpoints/timelines.ts";
+import type { NodeInput } from "../../../../contract/values/tree-input.ts";
 import type { Response, TestApp, TestUser } from "../../../../tests/harness.ts";
 
 /** An estimation with tasks, and what a test does with its timeline. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Version, VersionWithContent } from "../../../../contract/versions.ts";
+import type { Version, VersionWithContent } from "../../../../contract/endpoints/versions.ts";
 import { hashedText } from "../../../../domain/versions/canonical.ts";
 import type { Snapshot } from "../../../../domain/versions/shape.ts";
 import type { RequestOptions, Response, TestApp, TestUser } from "../../../../tests/harness.ts";

@@ -1,5 +1,5 @@
+import type { Attempt } from "../../../../contract/endpoints/webhooks.ts";
 import { limits } from "../../../../contract/limits.ts";
-import type { Attempt } from "../../../../contract/webhooks.ts";
 import { monotonicMs } from "../../../platform/clock.ts";
 import { type Outbound, OutboundFailure, type OutboundResponse } from "../../../platform/outbound/index.ts";
 import { redact } from "../../../platform/redact.ts";

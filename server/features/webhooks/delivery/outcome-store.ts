@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Attempt, DeliveryStatus } from "../../../../contract/endpoints/webhooks.ts";
 import { limits } from "../../../../contract/limits.ts";
-import type { Attempt, DeliveryStatus } from "../../../../contract/webhooks.ts";
 import { type Database, prepareRows } from "../../../db/database.ts";
 import { requestMailsFrom } from "../../../jobs/mail-store.ts";
 import { deactivationMail } from "../deactivation-mail.ts";

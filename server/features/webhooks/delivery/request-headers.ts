@@ -1,4 +1,4 @@
-import type { DeliveryHeader } from "../../../../contract/delivery-headers.ts";
+import type { DeliveryHeader } from "../../../../contract/values/delivery-headers.ts";
 import { type Signed, signatureHeaders } from "../../../platform/webhook-signature.ts";
 
 interface Request extends Signed {

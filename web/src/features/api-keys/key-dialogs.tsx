@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ApiKey } from "../../../../contract/api-keys.ts";
+import type { ApiKey } from "../../../../contract/endpoints/api-keys.ts";
 import { api } from "../../api/client.ts";
 import { useSecretRequest } from "../../api/use-secret-request.ts";
 import { Confirm } from "../../ui/confirm.tsx";

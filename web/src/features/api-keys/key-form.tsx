@@ -1,13 +1,13 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
-import type { ApiKey } from "../../../../contract/api-keys.ts";
+import type { ApiKey } from "../../../../contract/endpoints/api-keys.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { type Scope, scopeNames } from "../../../../contract/scopes.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
-import { CheckList } from "../../ui/check-list.tsx";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
-import { localMinute } from "../../ui/format.ts";
+import { CheckList } from "../../ui/lists/check-list.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { localMinute } from "../../ui/numbers/format.ts";
 import { uiTexts } from "../../ui/texts.ts";
 import { type Expiry, expiryOf } from "./expiry.ts";
 import { apiKeyTexts } from "./texts.ts";

@@ -1,10 +1,10 @@
-import type { ApiKey } from "../../../../contract/api-keys.ts";
+import type { ApiKey } from "../../../../contract/endpoints/api-keys.ts";
 import { scopes as allScopes } from "../../../../contract/scopes.ts";
-import { Ago } from "../../ui/ago.tsx";
 import { IconEdit, IconMore, IconRotate, IconTrash } from "../../ui/icons.tsx";
+import table from "../../ui/lists/table.module.css";
+import { TableHead } from "../../ui/lists/table-head.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import table from "../../ui/table.module.css";
-import { TableHead } from "../../ui/table-head.tsx";
+import { Ago } from "../../ui/numbers/ago.tsx";
 import { profileTexts } from "../profile/texts.ts";
 import { stateOf } from "./expiry.ts";
 import type { Asked } from "./key-dialogs.tsx";

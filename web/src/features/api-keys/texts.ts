@@ -1,5 +1,5 @@
 import type { Scope } from "../../../../contract/scopes.ts";
-import { formatCount, many } from "../../ui/format.ts";
+import { formatCount, many } from "../../ui/numbers/format.ts";
 
 /** Texts of the page of API keys. */
 export const apiKeyTexts = {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Connection } from "../../../../contract/connections.ts";
+import type { Connection } from "../../../../contract/endpoints/connections.ts";
 import { api } from "../../api/client.ts";
 import { useSecretRequest } from "../../api/use-secret-request.ts";
 import { Confirm } from "../../ui/confirm.tsx";

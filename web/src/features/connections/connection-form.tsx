@@ -1,6 +1,6 @@
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useState } from "react";
-import type { Connection, ExportTarget } from "../../../../contract/connections.ts";
+import type { Connection, ExportTarget } from "../../../../contract/endpoints/connections.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
 import { Choice } from "../../ui/choice.tsx";

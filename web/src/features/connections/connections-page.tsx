@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Connection } from "../../../../contract/connections.ts";
-import { Ago } from "../../ui/ago.tsx";
+import type { Connection } from "../../../../contract/endpoints/connections.ts";
 import { IconEdit, IconMore, IconTrash } from "../../ui/icons.tsx";
+import table from "../../ui/lists/table.module.css";
+import { TableHead } from "../../ui/lists/table-head.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import table from "../../ui/table.module.css";
-import { TableHead } from "../../ui/table-head.tsx";
+import { Ago } from "../../ui/numbers/ago.tsx";
 import { ListPage } from "../profile/list-page.tsx";
 import { profileTexts } from "../profile/texts.ts";
 import { type Asked, ConnectionDialogs } from "./connection-dialogs.tsx";

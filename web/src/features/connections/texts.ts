@@ -1,5 +1,5 @@
-import type { ExportTarget } from "../../../../contract/connections.ts";
-import { many } from "../../ui/format.ts";
+import type { ExportTarget } from "../../../../contract/endpoints/connections.ts";
+import { many } from "../../ui/numbers/format.ts";
 
 /** Texts of the page of connections. */
 export const connectionTexts = {

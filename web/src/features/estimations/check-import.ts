@@ -1,9 +1,9 @@
-import { currencies } from "../../../../contract/currencies.ts";
 import { limits } from "../../../../contract/limits.ts";
-import { nodeKinds } from "../../../../contract/node-kinds.ts";
-import { roundings } from "../../../../contract/roundings.ts";
+import { currencies } from "../../../../contract/values/currencies.ts";
+import { nodeKinds } from "../../../../contract/values/node-kinds.ts";
+import { roundings } from "../../../../contract/values/roundings.ts";
 import type { PathFault } from "../../../../domain/transfer/content.ts";
-import { hasTwoDecimals } from "../../../../domain/tree/round.ts";
+import { hasTwoDecimals } from "../../../../domain/tree/hours/round.ts";
 
 type Fault = Pick<PathFault, "message" | "code"> | null;
 type Rule = (value: unknown) => Fault;

@@ -1,14 +1,14 @@
 import { Button, Textarea } from "@mantine/core";
 import { type DragEvent, type FormEvent, useDeferredValue, useMemo, useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
-import { summaryHours } from "../../../../domain/tree/roll-up.ts";
+import { summaryHours } from "../../../../domain/tree/hours/roll-up.ts";
 import { idsOf } from "../../../../domain/tree/shape.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
 import { importFaultText } from "../../api/fault-texts.ts";
-import { formatCount, formatExactMoney, formatHours } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { OutlineView } from "../trees/outline-view.tsx";
+import { formatCount, formatExactMoney, formatHours } from "../../ui/numbers/format.ts";
+import { OutlineView } from "../trees/grid/outline-view.tsx";
 import styles from "./create-page.module.css";
 import { FormEnd } from "./create-page.tsx";
 import { OUTLINE_EXAMPLE } from "./outline-example.ts";

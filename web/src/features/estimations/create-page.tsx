@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { Choice } from "../../ui/choice.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { uiTexts } from "../../ui/texts.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { CreateEmpty } from "./create-empty.tsx";

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
-import type { Estimation } from "../../../../contract/estimations.ts";
+import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import { useSession } from "../../api/session.ts";
-import { Ago } from "../../ui/ago.tsx";
-import { formatHours } from "../../ui/format.ts";
 import { IconCopy, IconMore, IconTrash } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { onDrafts, unsavedIds } from "../trees/drafts.ts";
+import { Ago } from "../../ui/numbers/ago.tsx";
+import { formatHours } from "../../ui/numbers/format.ts";
+import { onDrafts, unsavedIds } from "../trees/saving/drafts.ts";
 import styles from "./estimation-table.module.css";
 import type { RowActions } from "./row-actions.tsx";
 import { StatusMark } from "./status-mark.tsx";

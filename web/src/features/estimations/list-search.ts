@@ -1,6 +1,6 @@
 import { limits } from "../../../../contract/limits.ts";
 import { type AccessLevel, accessLevels } from "../../../../contract/rights.ts";
-import { type EstimationStatus, estimationStatuses } from "../../../../contract/statuses.ts";
+import { type EstimationStatus, estimationStatuses } from "../../../../contract/values/statuses.ts";
 
 const sorts = ["updatedAt", "createdAt"] as const;
 

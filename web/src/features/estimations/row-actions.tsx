@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Estimation } from "../../../../contract/estimations.ts";
+import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
 import { Notice } from "../../ui/notice.tsx";

@@ -1,4 +1,4 @@
-import type { EstimationStatus } from "../../../../contract/statuses.ts";
+import type { EstimationStatus } from "../../../../contract/values/statuses.ts";
 import styles from "./status-mark.module.css";
 import { estimationTexts } from "./texts.ts";
 

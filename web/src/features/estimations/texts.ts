@@ -1,4 +1,4 @@
-import { many } from "../../ui/format.ts";
+import { many } from "../../ui/numbers/format.ts";
 
 /** Texts of the list of estimations, of the trash and of making one. */
 export const estimationTexts = {

@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Estimation } from "../../../../contract/estimations.ts";
+import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
-import { Ago } from "../../ui/ago.tsx";
-import { formatHours } from "../../ui/format.ts";
+import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
+import { Ago } from "../../ui/numbers/ago.tsx";
+import { formatHours } from "../../ui/numbers/format.ts";
 import { uiTexts } from "../../ui/texts.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import tableStyles from "./estimation-table.module.css";

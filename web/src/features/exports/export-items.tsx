@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import type { Export, ExportItem } from "../../../../contract/exports.ts";
+import type { Export, ExportItem } from "../../../../contract/endpoints/exports.ts";
+import { MoreRows } from "../../ui/lists/more-rows.tsx";
+import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
+import table from "../../ui/lists/table.module.css";
+import { TableHead } from "../../ui/lists/table-head.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
-import { MoreRows } from "../../ui/more-rows.tsx";
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
-import table from "../../ui/table.module.css";
-import { TableHead } from "../../ui/table-head.tsx";
 import { tasksQuery } from "../tasks/queries.ts";
 import styles from "./exports.module.css";
 import { itemsQuery } from "./queries.ts";

@@ -1,8 +1,8 @@
 import { UnstyledButton } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import type { Export } from "../../../../contract/exports.ts";
-import { Ago } from "../../ui/ago.tsx";
+import type { Export } from "../../../../contract/endpoints/exports.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { Ago } from "../../ui/numbers/ago.tsx";
 import { ExportItems } from "./export-items.tsx";
 import styles from "./exports.module.css";
 import { exportTexts as t } from "./texts.ts";

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { Export, ItemOutcome } from "../../../../contract/exports.ts";
+import type { Export, ItemOutcome } from "../../../../contract/endpoints/exports.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
 

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { Export } from "../../../../contract/exports.ts";
+import type { Export } from "../../../../contract/endpoints/exports.ts";
 import { api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { exportTexts as t } from "./texts.ts";

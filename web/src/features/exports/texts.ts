@@ -1,6 +1,6 @@
-import type { ExportTarget } from "../../../../contract/connections.ts";
-import type { ExportKind, ExportStatus, ItemOutcome } from "../../../../contract/exports.ts";
-import { formatCount } from "../../ui/format.ts";
+import type { ExportTarget } from "../../../../contract/endpoints/connections.ts";
+import type { ExportKind, ExportStatus, ItemOutcome } from "../../../../contract/endpoints/exports.ts";
+import { formatCount } from "../../ui/numbers/format.ts";
 
 const plurals = new Intl.PluralRules("en");
 const count = (n: number, one: string, more: string) => `${formatCount(n)} ${plurals.select(n) === "one" ? one : more}`;

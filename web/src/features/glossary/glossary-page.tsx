@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { formatCount, formatExactHours } from "../../ui/format.ts";
+import { formatCount, formatExactHours } from "../../ui/numbers/format.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import styles from "./glossary-page.module.css";
 import { glossaryTexts as t } from "./texts.ts";

@@ -1,4 +1,4 @@
-import { formatExactHours } from "../../ui/format.ts";
+import { formatExactHours } from "../../ui/numbers/format.ts";
 
 /** Texts of the page that explains the words of the application. */
 export const glossaryTexts = {

@@ -3,11 +3,11 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { type MailSetting, mailSettingNames } from "../../../../contract/mails.ts";
 import { api } from "../../api/client.ts";
 import { failureText, isRefusal } from "../../api/failure.ts";
+import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Message } from "../../ui/message.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { SavedMark } from "../../ui/saved-mark.tsx";
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { PageHead } from "../profile/page-head.tsx";
 import styles from "./notifications-page.module.css";

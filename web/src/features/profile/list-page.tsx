@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import type { ComponentProps, ReactNode } from "react";
 import { IconPlus } from "../../ui/icons.tsx";
+import { MoreRows } from "../../ui/lists/more-rows.tsx";
+import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Message } from "../../ui/message.tsx";
-import { MoreRows } from "../../ui/more-rows.tsx";
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import page from "./page.module.css";
 import { PageHead } from "./page-head.tsx";

@@ -130,7 +130,7 @@ export const describe = queryOptions({
   queryKey: ["description"],
   queryFn: async () => {
     const response = await responseOf(fetch("/api/openapi.json"));
-    if (!response.ok) throw new Error(`the description answered ${response.status}`);
+    if (!response.ok) throw new Error(`the description returned ${response.status}`);
     const description = (await response.json()) as Description;
     return { description, operations: operationsOf(description) };
   },

@@ -1,4 +1,4 @@
-import type { Client } from "../../../../contract/client-of.ts";
+import type { Client } from "../../../../contract/client/client-of.ts";
 import type { Operation, Parameter } from "./description.ts";
 import type { Request } from "./samples.ts";
 

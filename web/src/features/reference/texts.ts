@@ -40,7 +40,7 @@ export const referenceTexts = {
   sending: "Waiting for the response…",
   badJson: "The body isn’t JSON.",
   unreachable: "No response.",
-  answered: (status: number, ms: number) => `${status} after ${ms} ms`,
+  received: (status: number, ms: number) => `${status} after ${ms} ms`,
   cut: "The rest isn’t shown.",
   responseBody: "Response body",
   noBody: "The response has no body.",

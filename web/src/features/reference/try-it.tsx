@@ -13,7 +13,7 @@ import { referenceTexts as t } from "./texts.ts";
 /** Characters of a response that are shown. */
 const SHOWN_MAX = 200_000;
 
-interface Answered {
+interface ReceivedResponse {
   readonly status: number;
   readonly ms: number;
   readonly text: string;
@@ -21,7 +21,7 @@ interface Answered {
 }
 
 /** Sends `request` with the reader's session, and tells of the response while it arrives: some have no end. */
-async function send(request: Request, signal: AbortSignal, tell: (response: Answered) => void): Promise<void> {
+async function send(request: Request, signal: AbortSignal, tell: (response: ReceivedResponse) => void): Promise<void> {
   const { method, url, hasCredential, headers, body } = request;
   const token = currentSession()?.token;
   const began = performance.now();
@@ -57,7 +57,7 @@ interface TryItProps {
 /** A form that sends the request as the reader. Samples show what is typed into it. */
 export function TryIt({ operation, inputs, onChange }: TryItProps) {
   const session = useSession();
-  const [response, setResponse] = useState<Answered | "failed" | null>(null);
+  const [response, setResponse] = useState<ReceivedResponse | "failed" | null>(null);
   const [isSending, setSending] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const sending = useRef<AbortController>(null);
@@ -146,7 +146,7 @@ export function TryIt({ operation, inputs, onChange }: TryItProps) {
         <div aria-live="polite">
           {response === "failed" && <Notice kind="bad">{t.unreachable}</Notice>}
           {isSending && response === null && <p className={styles.note}>{t.sending}</p>}
-          {response !== null && response !== "failed" && <p>{t.answered(response.status, response.ms)}</p>}
+          {response !== null && response !== "failed" && <p>{t.received(response.status, response.ms)}</p>}
         </div>
         {response !== null && response !== "failed" && <ResponseBody response={response} />}
       </form>
@@ -154,7 +154,7 @@ export function TryIt({ operation, inputs, onChange }: TryItProps) {
   );
 }
 
-function ResponseBody({ response: { text, isCut } }: { readonly response: Answered }) {
+function ResponseBody({ response: { text, isCut } }: { readonly response: ReceivedResponse }) {
   if (text === "") return <p className={styles.note}>{t.noBody}</p>;
   const json = isCut ? undefined : parsed(text);
   return (

@@ -1,4 +1,4 @@
-import { formatCount } from "../../ui/format.ts";
+import { formatCount } from "../../ui/numbers/format.ts";
 
 /** Texts of the page of a review, and of the request for one. */
 export const reviewTexts = {

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { AuditEvent } from "../../../../contract/audit-log.ts";
-import { Ago } from "../../ui/ago.tsx";
+import type { AuditEvent } from "../../../../contract/endpoints/audit-log.ts";
+import { MoreRows } from "../../ui/lists/more-rows.tsx";
+import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
+import table from "../../ui/lists/table.module.css";
+import { TableHead } from "../../ui/lists/table-head.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
-import { MoreRows } from "../../ui/more-rows.tsx";
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
-import table from "../../ui/table.module.css";
-import { TableHead } from "../../ui/table-head.tsx";
+import { Ago } from "../../ui/numbers/ago.tsx";
 import { auditQuery } from "./queries.ts";
 import styles from "./security-page.module.css";
 import { securityTexts } from "./texts.ts";

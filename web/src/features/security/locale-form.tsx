@@ -1,6 +1,6 @@
 import { NativeSelect } from "@mantine/core";
-import { formatCount, formatDay, formatExactHours } from "../../ui/format.ts";
-import { chooseLocale, chosenLocale, locales, nameOfLocale, pageLocale } from "../../ui/locale.ts";
+import { formatCount, formatDay, formatExactHours } from "../../ui/numbers/format.ts";
+import { chooseLocale, chosenLocale, locales, nameOfLocale, pageLocale } from "../../ui/numbers/locale.ts";
 import styles from "./security-page.module.css";
 import { securityTexts as t } from "./texts.ts";
 

@@ -1,5 +1,5 @@
-import type { AuditEvent } from "../../../../contract/audit-log.ts";
-import { many } from "../../ui/format.ts";
+import type { AuditEvent } from "../../../../contract/endpoints/audit-log.ts";
+import { many } from "../../ui/numbers/format.ts";
 
 /** Texts of the page about the account. */
 export const securityTexts = {

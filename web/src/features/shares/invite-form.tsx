@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { type SharePermission, sharePermissions } from "../../../../contract/share-permissions.ts";
+import { type SharePermission, sharePermissions } from "../../../../contract/values/share-permissions.ts";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
 import { Notice } from "../../ui/notice.tsx";

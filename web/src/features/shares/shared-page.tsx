@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
-import { ApiError } from "../../../../contract/client-of.ts";
+import { ApiError } from "../../../../contract/client/client-of.ts";
 import { useSession } from "../../api/session.ts";
+import { MoreRows } from "../../ui/lists/more-rows.tsx";
+import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Message } from "../../ui/message.tsx";
-import { MoreRows } from "../../ui/more-rows.tsx";
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { AcceptLink } from "./accept-link.tsx";
 import { mySharesQuery } from "./queries.ts";

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import type { Estimation } from "../../../../contract/estimations.ts";
+import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import { FailedPage } from "../../ui/failed-page.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
+import { MoreRows } from "../../ui/lists/more-rows.tsx";
+import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Message } from "../../ui/message.tsx";
-import { MoreRows } from "../../ui/more-rows.tsx";
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { estimationQuery } from "../estimations/queries.ts";
 import { EstimationHead } from "../states/estimation-head.tsx";

@@ -1,5 +1,5 @@
-import type { SharePermission } from "../../../../contract/share-permissions.ts";
-import { many } from "../../ui/format.ts";
+import type { SharePermission } from "../../../../contract/values/share-permissions.ts";
+import { many } from "../../ui/numbers/format.ts";
 
 const permissions: Readonly<Record<SharePermission, string>> = { view: "Can view", edit: "Can edit" };
 

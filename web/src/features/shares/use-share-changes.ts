@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Estimation } from "../../../../contract/estimations.ts";
-import type { SharePermission } from "../../../../contract/share-permissions.ts";
-import type { Share } from "../../../../contract/shares.ts";
+import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
+import type { Share } from "../../../../contract/endpoints/shares.ts";
+import type { SharePermission } from "../../../../contract/values/share-permissions.ts";
 import { api } from "../../api/client.ts";
 import { estimationQuery } from "../estimations/queries.ts";
 import { sharesQuery } from "./queries.ts";

@@ -1,5 +1,5 @@
 const HOME = "/estimations";
-const KEPT = "return-after-google";
+const STORAGE_KEY = "return-after-google";
 /** How long a sign-in at the provider may take, in milliseconds. */
 const LIFETIME_MS = 10 * 60_000;
 
@@ -18,14 +18,14 @@ export function safePath(path: string | undefined, origin: string = location.ori
  * is not exchanged: it could be the code of somebody else, in a link that they made.
  */
 export const beginProviderSignIn = (path: string | undefined): void =>
-  sessionStorage.setItem(KEPT, JSON.stringify({ path: safePath(path), at: Date.now() }));
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ path: safePath(path), at: Date.now() }));
 
 /** Returns where to go after the sign-in that this tab began, and forgets it; null if it began none in the last minutes. */
 export function takeProviderSignIn(): string | null {
-  const kept = sessionStorage.getItem(KEPT);
-  sessionStorage.removeItem(KEPT);
+  const stored = sessionStorage.getItem(STORAGE_KEY);
+  sessionStorage.removeItem(STORAGE_KEY);
   try {
-    const { path, at } = JSON.parse(kept ?? "") as { path: string; at: number };
+    const { path, at } = JSON.parse(stored ?? "") as { path: string; at: number };
     return Date.now() - at < LIFETIME_MS ? safePath(path) : null;
   } catch {
     return null;

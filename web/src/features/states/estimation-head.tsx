@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import type { Estimation } from "../../../../contract/estimations.ts";
+import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { failureText, isRefusal } from "../../api/failure.ts";
 import { IconPencil } from "../../ui/icons.tsx";

@@ -1,4 +1,4 @@
-import type { EstimationStatus, Move } from "../../../../contract/statuses.ts";
+import type { EstimationStatus, Move } from "../../../../contract/values/statuses.ts";
 import { movesFrom } from "../../../../domain/states.ts";
 import { IconMore } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { submissionProblems } from "../../../../domain/tree/problems.ts";
+import { submissionProblems } from "../../../../domain/tree/check/problems.ts";
 import type { NodeInput, OptionInput } from "../../../../domain/tree/shape.ts";
 import { plant } from "../../../../domain/tree/testing/trees.ts";
 import { problemText } from "./problem-text.ts";

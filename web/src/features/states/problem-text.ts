@@ -1,8 +1,8 @@
-import { counts } from "../../../../domain/tree/evaluate.ts";
-import { findNode, findOption } from "../../../../domain/tree/locate.ts";
-import { told } from "../../../../domain/tree/remedies.ts";
+import { told } from "../../../../domain/tree/check/remedies.ts";
+import { findNode, findOption } from "../../../../domain/tree/edit/locate.ts";
+import { counts } from "../../../../domain/tree/hours/evaluate.ts";
 import type { Node, Problem, Tree } from "../../../../domain/tree/shape.ts";
-import { many } from "../../ui/format.ts";
+import { many } from "../../ui/numbers/format.ts";
 
 const options = (count: number) => (count === 1 ? "an option" : many(count, "option", "options"));
 

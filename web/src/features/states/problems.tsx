@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { submissionProblems } from "../../../../domain/tree/problems.ts";
+import { submissionProblems } from "../../../../domain/tree/check/problems.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { loadTree } from "../trees/requests.ts";
+import { loadTree } from "../trees/saving/requests.ts";
 import styles from "./estimation-head.module.css";
 import { problemText } from "./problem-text.ts";
 import { stateTexts } from "./texts.ts";

@@ -1,4 +1,4 @@
-import { formatCount, many } from "../../ui/format.ts";
+import { formatCount, many } from "../../ui/numbers/format.ts";
 
 /** Texts of the head of an estimation, with its states. */
 export const stateTexts = {

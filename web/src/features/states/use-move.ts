@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Estimation } from "../../../../contract/estimations.ts";
-import type { Move } from "../../../../contract/statuses.ts";
+import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
+import type { Move } from "../../../../contract/values/statuses.ts";
 import { api } from "../../api/client.ts";
 import { isRefusal } from "../../api/failure.ts";
 import { estimationQuery } from "../estimations/queries.ts";

@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
-import { fieldNumber, numberStyle } from "../../ui/format.ts";
-import { goesToReadings, NumberFault, type Refused, refusedOf } from "../../ui/number-fault.tsx";
-import { isPastedIn, pasteApart } from "../../ui/pasted.ts";
-import { readHours, type Typed } from "../../ui/read-number.ts";
+import { fieldNumber, numberStyle } from "../../ui/numbers/format.ts";
+import { goesToReadings, NumberFault, type Refused, refusedOf } from "../../ui/numbers/number-fault.tsx";
+import { isPastedIn, pasteApart } from "../../ui/numbers/pasted.ts";
+import { readHours, type Typed } from "../../ui/numbers/read-number.ts";
 import styles from "./tasks.module.css";
 import { taskTexts as t } from "./texts.ts";
 

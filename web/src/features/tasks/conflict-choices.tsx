@@ -1,5 +1,5 @@
-import type { Task } from "../../../../contract/tasks.ts";
-import { formatExactHours } from "../../ui/format.ts";
+import type { Task } from "../../../../contract/endpoints/tasks.ts";
+import { formatExactHours } from "../../ui/numbers/format.ts";
 import { type Choices, type Conflict, keyOf, type Side } from "./decisions.ts";
 import styles from "./tasks.module.css";
 import { taskTexts as t } from "./texts.ts";

@@ -1,4 +1,4 @@
-import type { GenerationSummary, Task, TaskChanges } from "../../../../contract/tasks.ts";
+import type { GenerationSummary, Task, TaskChanges } from "../../../../contract/endpoints/tasks.ts";
 
 export type Conflict = GenerationSummary["conflicts"][number];
 export type Side = "yours" | "theirs";

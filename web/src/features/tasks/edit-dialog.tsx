@@ -1,12 +1,12 @@
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { type ChangeEvent, useRef, useState } from "react";
+import type { Task, TaskChanges } from "../../../../contract/endpoints/tasks.ts";
 import { limits } from "../../../../contract/limits.ts";
-import type { Task, TaskChanges } from "../../../../contract/tasks.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { NumberFault, type Refused, refusedOf } from "../../ui/number-fault.tsx";
-import { isPastedIn, pasteApart } from "../../ui/pasted.ts";
+import { NumberFault, type Refused, refusedOf } from "../../ui/numbers/number-fault.tsx";
+import { isPastedIn, pasteApart } from "../../ui/numbers/pasted.ts";
 import { uiTexts } from "../../ui/texts.ts";
 import { serverNow } from "./queries.ts";
 import { changesIn, localDay, type TaskFields, writtenOf } from "./task-fields.ts";

@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import type { Estimation } from "../../../../contract/estimations.ts";
-import type { Task } from "../../../../contract/tasks.ts";
+import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
+import type { Task } from "../../../../contract/endpoints/tasks.ts";
 import { failureText } from "../../api/failure.ts";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
+import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import { uiTexts } from "../../ui/texts.ts";
 import { ConflictChoices } from "./conflict-choices.tsx";
 import { type Choices, keyOf } from "./decisions.ts";

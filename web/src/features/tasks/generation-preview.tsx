@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import type { EstimationStatus } from "../../../../contract/statuses.ts";
-import type { GenerationSummary, Task } from "../../../../contract/tasks.ts";
-import { formatExactHours } from "../../ui/format.ts";
+import type { GenerationSummary, Task } from "../../../../contract/endpoints/tasks.ts";
+import type { EstimationStatus } from "../../../../contract/values/statuses.ts";
+import { formatExactHours } from "../../ui/numbers/format.ts";
 import { depthsOf } from "./indents.ts";
 import styles from "./tasks.module.css";
 import { taskTexts as t } from "./texts.ts";

@@ -1,4 +1,4 @@
-import type { Task } from "../../../../contract/tasks.ts";
+import type { Task } from "../../../../contract/endpoints/tasks.ts";
 
 /** Returns how deep each task stands, by its id. A parent comes before its parts; one that is not in the list counts as none. */
 export function depthsOf(tasks: readonly Task[]): ReadonlyMap<string, number> {

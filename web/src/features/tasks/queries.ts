@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
+import type { Task } from "../../../../contract/endpoints/tasks.ts";
 import { limits } from "../../../../contract/limits.ts";
-import type { Task } from "../../../../contract/tasks.ts";
 import { api } from "../../api/client.ts";
 
 export type TaskFilter = Task["status"] | undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Task } from "../../../../contract/tasks.ts";
+import type { Task } from "../../../../contract/endpoints/tasks.ts";
 import { type Conflict, changesFor, keyOf, unseenOf } from "./decisions.ts";
 import { depthsOf } from "./indents.ts";
 import { changesIn, localDay, writtenOf } from "./task-fields.ts";

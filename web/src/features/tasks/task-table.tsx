@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import type { Task } from "../../../../contract/tasks.ts";
+import type { Task } from "../../../../contract/endpoints/tasks.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
 import { Confirm } from "../../ui/confirm.tsx";
-import { formatDay, formatExactHours } from "../../ui/format.ts";
 import { IconMore } from "../../ui/icons.tsx";
+import table from "../../ui/lists/table.module.css";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import table from "../../ui/table.module.css";
+import { formatDay, formatExactHours } from "../../ui/numbers/format.ts";
 import { ActualHours } from "./actual-hours.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
 import { depthsOf } from "./indents.ts";

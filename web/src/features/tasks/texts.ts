@@ -1,5 +1,5 @@
-import type { GenerationSummary, Task } from "../../../../contract/tasks.ts";
-import { formatCount, formatHours, many } from "../../ui/format.ts";
+import type { GenerationSummary, Task } from "../../../../contract/endpoints/tasks.ts";
+import { formatCount, formatHours, many } from "../../ui/numbers/format.ts";
 
 const tasks = (count: number) => many(count, "task", "tasks");
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { GenerationSummary, Task } from "../../../../contract/tasks.ts";
+import type { GenerationSummary, Task } from "../../../../contract/endpoints/tasks.ts";
 import { api } from "../../api/client.ts";
 import { isRefusal } from "../../api/failure.ts";
 import { estimationQuery } from "../estimations/queries.ts";

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Task, TaskChanges } from "../../../../contract/tasks.ts";
+import type { Task, TaskChanges } from "../../../../contract/endpoints/tasks.ts";
 import { api } from "../../api/client.ts";
 import { reloadTasks } from "./queries.ts";
 

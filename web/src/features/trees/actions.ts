@@ -1,12 +1,12 @@
-import { findNode, findOption } from "../../../../domain/tree/locate.ts";
+import { findNode, findOption } from "../../../../domain/tree/edit/locate.ts";
 import type { SetFocus } from "./editor.tsx";
 import type { EditorState } from "./editor-state.ts";
-import { addNode, addOption, type Edit, remove } from "./edits.ts";
-import { endsOf, moveAllBy, moveAllTo, optionsIn, removeAll, rootsOf, toggleAll } from "./picked.ts";
+import { endsOf, moveAllBy, moveAllTo, optionsIn, removeAll, rootsOf, toggleAll } from "./grid/picked.ts";
+import { isUntouched, type Row, valueAt } from "./grid/rows.ts";
 import { placeInside, placeOutside } from "./places.ts";
-import { isUntouched, type Row, valueAt } from "./rows.ts";
+import { addNode, addOption, type Edit, remove } from "./saving/edits.ts";
+import type { TreeSync } from "./saving/tree-sync.ts";
 import { treeTexts } from "./texts.ts";
-import type { TreeSync } from "./tree-sync.ts";
 
 const t = treeTexts.editor;
 

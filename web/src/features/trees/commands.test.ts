@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hoursItems } from "./commands.ts";
-import type { Edit } from "./edits.ts";
-import { rowsOf } from "./rows.ts";
+import { rowsOf } from "./grid/rows.ts";
+import type { Edit } from "./saving/edits.ts";
 import { node, option } from "./testing/parts.ts";
 
 test("hours that are typed into the list of commands are set, one command for each reading", () => {

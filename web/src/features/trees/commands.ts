@@ -1,11 +1,11 @@
 import { type Tree, walk } from "../../../../domain/tree/shape.ts";
-import type { Typed } from "../../ui/read-number.ts";
+import type { Typed } from "../../ui/numbers/read-number.ts";
 import type { Actions } from "./actions.ts";
-import type { Edit } from "./edits.ts";
+import { fieldPoints, readPoints, setHours } from "./grid/read-points.ts";
+import type { Row } from "./grid/rows.ts";
 import type { PaletteItem } from "./palette.tsx";
-import { panelTexts } from "./panel-texts.ts";
-import { fieldPoints, readPoints, setHours } from "./read-points.ts";
-import type { Row } from "./rows.ts";
+import { panelTexts } from "./panel/panel-texts.ts";
+import type { Edit } from "./saving/edits.ts";
 import { treeTexts } from "./texts.ts";
 
 /** Returns the commands that set the hours of a line to what is typed: one for each reading of it. */

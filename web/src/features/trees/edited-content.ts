@@ -1,17 +1,17 @@
-import type { Estimation } from "../../../../contract/estimations.ts";
+import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import type { Conflict, Resolution } from "../../../../domain/merge/shape.ts";
-import type { Outcome, Refusal } from "../../../../domain/tree/outcome.ts";
+import type { Outcome, Refusal } from "../../../../domain/tree/hours/outcome.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { failureText, responseOf } from "../../api/failure.ts";
 import { faultText } from "../../api/fault-texts.ts";
 import { failureTexts } from "../../api/texts.ts";
-import { type Content, isAlike, isSame, isSameOwn, type Own, sharing } from "./content.ts";
 import type { EditorState, Held } from "./editor-state.ts";
+import { type Content, isAlike, isSame, isSameOwn, type Own, sharing } from "./saving/content.ts";
 import { treeTexts } from "./texts.ts";
 
-type Merging = typeof import("./merge-contents.ts");
+type Merging = typeof import("./saving/merge-contents.ts");
 
-const STEPS_KEPT = 200;
+const STEPS_MAX = 200;
 
 export const contentOf = ({ tree, own }: Content): Content => ({ tree, own });
 
@@ -89,7 +89,7 @@ export abstract class EditedContent {
     const now = made[0]?.before ?? contentOf(this.state);
     // The same content, though other objects: undo then knows its place.
     if (last && isAlike(last.after, now)) former[former.length - 1] = { ...last, after: now };
-    this.show({ past: [...former, ...made].slice(-STEPS_KEPT), future: made.length > 0 ? [] : future });
+    this.show({ past: [...former, ...made].slice(-STEPS_MAX), future: made.length > 0 ? [] : future });
   }
 
   undo(): void {
@@ -165,7 +165,7 @@ export abstract class EditedContent {
       return null;
     }
     const after = merged ? sharing(merged.content, this.base) : to;
-    const past = [...this.state.past, { before, after }].slice(-STEPS_KEPT);
+    const past = [...this.state.past, { before, after }].slice(-STEPS_MAX);
     this.show({ ...after, past, future: [], notice: merged ? this.mergedText(resolutions) : null });
     this.edited();
     return null;
@@ -195,7 +195,7 @@ export abstract class EditedContent {
    * Merging is seldom needed, and its code is large: it is loaded with the first edit, before the connection can fail.
    */
   protected async loadMerging(): Promise<Merging> {
-    this.merging ??= await responseOf(import("./merge-contents.ts"));
+    this.merging ??= await responseOf(import("./saving/merge-contents.ts"));
     return this.merging;
   }
 }

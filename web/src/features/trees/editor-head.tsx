@@ -1,9 +1,9 @@
 import { memo, type ReactNode, useDeferredValue, useMemo } from "react";
-import type { Estimation } from "../../../../contract/estimations.ts";
+import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { EstimationHead } from "../states/estimation-head.tsx";
-import { SavingMark } from "./saving-mark.tsx";
-import type { TreeSync } from "./tree-sync.ts";
+import { SavingMark } from "./saving/saving-mark.tsx";
+import type { TreeSync } from "./saving/tree-sync.ts";
 
 interface HeadProps {
   readonly estimation: Estimation;

@@ -1,7 +1,7 @@
-import type { Estimation } from "../../../../contract/estimations.ts";
+import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import type { Conflict } from "../../../../domain/merge/shape.ts";
-import type { Content, Step } from "./content.ts";
-import type { RefusedCells } from "./refused-cells.ts";
+import type { Content, Step } from "./saving/content.ts";
+import type { RefusedCells } from "./saving/refused-cells.ts";
 
 /** Whether the server has what is shown, and what happens next if it has not. One of these at a time. */
 export type Saving =

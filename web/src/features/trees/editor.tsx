@@ -10,39 +10,39 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import type { Estimation } from "../../../../contract/estimations.ts";
-import { rollUp } from "../../../../domain/tree/roll-up.ts";
+import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
+import { rollUp } from "../../../../domain/tree/hours/roll-up.ts";
+import { p80IfEach } from "../../../../domain/tree/hours/what-if.ts";
 import { idsOf } from "../../../../domain/tree/shape.ts";
-import { p80IfEach } from "../../../../domain/tree/what-if.ts";
 import { FloatingNotice } from "../../ui/floating-notice.tsx";
-import { formatHours } from "../../ui/format.ts";
 import { NoticeButton } from "../../ui/notice.tsx";
+import { formatHours } from "../../ui/numbers/format.ts";
 import { estimationQuery } from "../estimations/queries.ts";
 import { mayEdit } from "../states/estimation-head.tsx";
 import { stateTexts } from "../states/texts.ts";
 import { actionsOf } from "./actions.ts";
 import { EditorHead } from "./editor-head.tsx";
 import { matchesOf } from "./filter.ts";
-import { OutlineGrid } from "./outline-grid.tsx";
+import { OutlineGrid } from "./grid/outline-grid.tsx";
+import { addPasted, pastedCount } from "./grid/pasted-rows.ts";
+import { pickedRows } from "./grid/picked.ts";
+import { ROW_HEIGHT } from "./grid/row-height.ts";
+import { type Row, rowsOf } from "./grid/rows.ts";
 import type { Overlay } from "./overlays.tsx";
-import { addPasted, pastedCount } from "./pasted-rows.ts";
-import { pickedRows } from "./picked.ts";
-import { ROW_HEIGHT } from "./row-height.ts";
-import { type Row, rowsOf } from "./rows.ts";
-import { type Panel, SidePanel } from "./side-panel.tsx";
+import { type Panel, SidePanel } from "./panel/side-panel.tsx";
+import type { TreeSync } from "./saving/tree-sync.ts";
 import { hasSingleKeys, keepSingleKeys } from "./single-keys.ts";
 import { treeTexts } from "./texts.ts";
 import { Toolbar } from "./toolbar.tsx";
 import styles from "./tree-page.module.css";
-import type { TreeSync } from "./tree-sync.ts";
 import { useEditorKeys } from "./use-editor-keys.ts";
 import { aboveOf, useLinkedPlace } from "./use-linked-place.ts";
 import { useStable } from "./use-stable.ts";
 import { ViewBar } from "./view-bar.tsx";
 
 const Overlays = lazy(async () => ({ default: (await import("./overlays.tsx")).Overlays }));
-const PasteDialog = lazy(async () => ({ default: (await import("./paste-dialog.tsx")).PasteDialog }));
-const MapView = lazy(async () => ({ default: (await import("./map-view.tsx")).MapView }));
+const PasteDialog = lazy(async () => ({ default: (await import("./grid/paste-dialog.tsx")).PasteDialog }));
+const MapView = lazy(async () => ({ default: (await import("./map/map-view.tsx")).MapView }));
 
 const t = treeTexts.editor;
 

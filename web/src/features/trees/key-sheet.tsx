@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { uiTexts } from "../../ui/texts.ts";
-import styles from "./dialog.module.css";
-import { panelTexts } from "./panel-texts.ts";
+import styles from "./panel/dialog.module.css";
+import { panelTexts } from "./panel/panel-texts.ts";
 import { treeTexts } from "./texts.ts";
 
 interface KeySheetProps {

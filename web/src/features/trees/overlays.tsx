@@ -1,17 +1,17 @@
-import type { RollUp } from "../../../../domain/tree/roll-up.ts";
+import type { RollUp } from "../../../../domain/tree/hours/roll-up.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import type { Actions } from "./actions.ts";
 import { hoursItems, paletteItems } from "./commands.ts";
-import { Conflicts } from "./conflicts.tsx";
 import type { EditorState } from "./editor-state.ts";
-import { Explanation } from "./explanation.tsx";
+import type { Row } from "./grid/rows.ts";
 import { KeySheet } from "./key-sheet.tsx";
 import { Palette } from "./palette.tsx";
-import { panelTexts } from "./panel-texts.ts";
-import type { Row } from "./rows.ts";
-import { SettingsDialog } from "./settings-dialog.tsx";
+import { Explanation } from "./panel/explanation.tsx";
+import { panelTexts } from "./panel/panel-texts.ts";
+import { SettingsDialog } from "./panel/settings-dialog.tsx";
+import { Conflicts } from "./saving/conflicts.tsx";
+import type { TreeSync } from "./saving/tree-sync.ts";
 import { treeTexts } from "./texts.ts";
-import type { TreeSync } from "./tree-sync.ts";
 
 export type Overlay = "keys" | "palette" | "settings" | "explanation" | "discard";
 

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from "react";
-import { isPastedIn } from "../../ui/pasted.ts";
-import type { Typed } from "../../ui/read-number.ts";
+import { isPastedIn } from "../../ui/numbers/pasted.ts";
+import type { Typed } from "../../ui/numbers/read-number.ts";
 import { type Findable, find } from "./find.ts";
 import styles from "./palette.module.css";
-import { panelTexts } from "./panel-texts.ts";
+import { panelTexts } from "./panel/panel-texts.ts";
 
 const t = panelTexts.commands;
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { idsOf, type Tree } from "../../../../domain/tree/shape.ts";
 import { matchesOf } from "./filter.ts";
+import { type Row, rowsOf } from "./grid/rows.ts";
 import { moveTo, nearestPlace, placeInside, placeOutside, placesFor } from "./places.ts";
-import { type Row, rowsOf } from "./rows.ts";
 import { node, option } from "./testing/parts.ts";
 
 const tree: Tree = {

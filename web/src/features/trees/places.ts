@@ -1,7 +1,7 @@
-import { moveNode } from "../../../../domain/tree/edit-nodes.ts";
-import { moveOption } from "../../../../domain/tree/edit-options.ts";
-import type { Edit } from "./edits.ts";
-import type { Row } from "./rows.ts";
+import { moveNode } from "../../../../domain/tree/edit/edit-nodes.ts";
+import { moveOption } from "../../../../domain/tree/edit/edit-options.ts";
+import type { Row } from "./grid/rows.ts";
+import type { Edit } from "./saving/edits.ts";
 
 /** Where something that is moved can be put, among the lines that show. */
 export interface Place {

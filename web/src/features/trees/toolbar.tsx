@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
-import { nodeKinds } from "../../../../contract/node-kinds.ts";
-import { updateNode } from "../../../../domain/tree/edit-nodes.ts";
+import { nodeKinds } from "../../../../contract/values/node-kinds.ts";
+import { updateNode } from "../../../../domain/tree/edit/edit-nodes.ts";
 import { IconDown, IconInfo, IconMove, IconPlus, IconRedo, IconTrash, IconUndo, IconUp } from "../../ui/icons.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import type { Action, Actions } from "./actions.ts";
-import type { Row } from "./rows.ts";
+import type { Row } from "./grid/rows.ts";
+import type { TreeSync } from "./saving/tree-sync.ts";
 import { treeTexts } from "./texts.ts";
 import styles from "./toolbar.module.css";
-import type { TreeSync } from "./tree-sync.ts";
 
 const t = treeTexts.editor;
 

@@ -1,5 +1,5 @@
+import type { DeliveryStatus } from "../../../../contract/endpoints/webhooks.ts";
 import type { EventName } from "../../../../contract/events.ts";
-import type { DeliveryStatus } from "../../../../contract/webhooks.ts";
 
 /** Which deliveries of a webhook show, as the address says. */
 export interface LogSearch {

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from "../../../../contract/webhooks.ts";
+import type { DeliveryStatus } from "../../../../contract/endpoints/webhooks.ts";
 import styles from "./mark.module.css";
 import { deliveryTexts, webhookTexts } from "./texts.ts";
 import type { WebhookState } from "./webhook-state.ts";

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { Delivery } from "../../../../contract/endpoints/webhooks.ts";
 import { limits } from "../../../../contract/limits.ts";
-import type { Delivery } from "../../../../contract/webhooks.ts";
 import { api } from "../../api/client.ts";
 import type { LogSearch } from "./log-search.ts";
 

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
-import { localMinute } from "../../ui/format.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { localMinute } from "../../ui/numbers/format.ts";
 import { uiTexts } from "../../ui/texts.ts";
 import { deliveryTexts } from "./texts.ts";
 

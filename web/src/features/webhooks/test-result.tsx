@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { attemptErrors } from "../../../../contract/attempt-errors.ts";
-import { formatDuration } from "../../ui/format.ts";
+import { attemptErrors } from "../../../../contract/values/attempt-errors.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { formatDuration } from "../../ui/numbers/format.ts";
 import { deliveryQuery, isUnderWay, webhookQuery } from "./queries.ts";
 import { webhookTexts } from "./texts.ts";
 import styles from "./webhook-actions.module.css";
@@ -15,7 +15,7 @@ interface TestResultProps {
   readonly deliveryId: string;
 }
 
-/** Follows a test until its first attempt has ended, and says what was answered. */
+/** Follows a test until its first attempt has ended, and says what the response was. */
 export function TestResult({ webhookId, deliveryId }: TestResultProps) {
   const queries = useQueryClient();
   const { data } = useQuery(deliveryQuery(webhookId, deliveryId));
@@ -42,7 +42,7 @@ export function TestResult({ webhookId, deliveryId }: TestResultProps) {
       }
     >
       {attempt && attempt.responseStatus !== null
-        ? t.testAnswered(attempt.responseStatus, formatDuration(attempt.durationMs))
+        ? t.testResponse(attempt.responseStatus, formatDuration(attempt.durationMs))
         : t.testFailed}
       {attempt?.error && ` ${attemptErrors[attempt.error]}.`}
       {attempt?.responseBody && <code>{attempt.responseBody.slice(0, SHOWN_CHARACTERS)}</code>}

@@ -1,6 +1,6 @@
+import type { BodyFormat, DeliveryStatus } from "../../../../contract/endpoints/webhooks.ts";
 import type { SubscribableEvent } from "../../../../contract/events.ts";
-import type { BodyFormat, DeliveryStatus } from "../../../../contract/webhooks.ts";
-import { formatCount, many } from "../../ui/format.ts";
+import { formatCount, many } from "../../ui/numbers/format.ts";
 
 /** Texts of the pages of webhooks. */
 export const webhookTexts = {
@@ -42,7 +42,7 @@ export const webhookTexts = {
   secretText: "Use it in your program to check that a request comes from here.",
   test: "Send test",
   testing: "Sending…",
-  testAnswered: (status: number, took: string) => `Test: response ${status} after ${took}.`,
+  testResponse: (status: number, took: string) => `Test: response ${status} after ${took}.`,
   testFailed: "The test failed.",
   look: "View delivery",
   pause: "Pause",
@@ -103,7 +103,7 @@ export const deliveryTexts = {
   attempts: "Attempts",
   noAttempts: "No attempts yet.",
   attempt: (number: number) => `Attempt ${formatCount(number)}`,
-  answered: (status: number) => `Response ${status}`,
+  received: (status: number) => `Response ${status}`,
   response: "Response",
   responseHeaders: "Response headers",
   responseBody: "Response body",

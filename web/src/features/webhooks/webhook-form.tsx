@@ -1,15 +1,15 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { BodyFormat, Webhook } from "../../../../contract/endpoints/webhooks.ts";
 import type { SubscribableEvent } from "../../../../contract/events.ts";
 import { limits } from "../../../../contract/limits.ts";
-import type { BodyFormat, Webhook } from "../../../../contract/webhooks.ts";
 import { failureText, faultsByField, isRefusal } from "../../api/failure.ts";
-import { CheckList } from "../../ui/check-list.tsx";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
+import { CheckList } from "../../ui/lists/check-list.tsx";
+import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { SkeletonRows } from "../../ui/skeleton-rows.tsx";
 import { uiTexts } from "../../ui/texts.ts";
 import { profileTexts } from "../profile/texts.ts";
 import { catalogueQuery } from "./queries.ts";

@@ -1,4 +1,4 @@
-import type { Webhook } from "../../../../contract/webhooks.ts";
+import type { Webhook } from "../../../../contract/endpoints/webhooks.ts";
 
 export type WebhookState = "active" | "failing" | "paused" | "stopped";
 

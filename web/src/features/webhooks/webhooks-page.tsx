@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { Ago } from "../../ui/ago.tsx";
-import { formatCount } from "../../ui/format.ts";
-import table from "../../ui/table.module.css";
+import table from "../../ui/lists/table.module.css";
+import { Ago } from "../../ui/numbers/ago.tsx";
+import { formatCount } from "../../ui/numbers/format.ts";
 import { ListPage } from "../profile/list-page.tsx";
 import { CreateWebhook } from "./create-webhook.tsx";
 import { StateMark } from "./mark.tsx";

@@ -1,0 +1,133 @@
+import Type, { type Static } from "typebox";
+import { endpoints } from "../endpoint.ts";
+import { limits } from "../limits.ts";
+import { Change, component, DateText, Id, NextCursor, Nullable, paging, Shape, Timestamp, Title } from "../shapes.ts";
+
+/** How long the response to a stored change waits for its forecast. */
+export const FILL_SECONDS = 5;
+
+const names = (things: string, description: string) =>
+  Type.Array(Type.String({ maxLength: limits.refLength }), {
+    maxItems: limits.milestoneNames,
+    uniqueItems: true,
+    description: `Ids of ${things}; ${description}`,
+  });
+
+const fields = {
+  title: Title(limits.titleLength),
+  dueDate: Type.String({
+    ...DateText,
+    description: "The day by the end of which it is to be reached, in the time zone of the timeline",
+  }),
+  nodeIds: names("nodes", "the tasks of everything below them have to be done"),
+  taskIds: names(
+    "tasks",
+    "they have to be done, with the tasks below them. If both lists are empty, all tasks have to be done",
+  ),
+};
+
+const instant = (description: string) => Nullable(Type.String({ ...Timestamp, description }));
+
+const Forecast = Shape({
+  planned: instant("When it is reached if every task takes its hours"),
+  p50: instant("The date that half of the simulated schedules keep; null: later than a schedule may take"),
+  p80: instant("The date that 80 % of them keep"),
+  p95: instant("The date that 95 % of them keep"),
+  probability: Type.Number({ minimum: 0, maximum: 1, description: "The part of them that keeps the due date" }),
+  standardError: Type.Number({
+    minimum: 0,
+    description: "How far the probability may be off because the number of simulated schedules is finite",
+  }),
+  runs: Type.Integer({ minimum: 1, description: "How many schedules were simulated" }),
+  drivers: Type.Array(
+    Shape({
+      taskId: Id("task"),
+      share: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: "The part of them in which it is on the critical path",
+      }),
+    }),
+    { description: "The tasks that are most often on the critical path, those that wait for people included" },
+  ),
+});
+export type Forecast = Static<typeof Forecast>;
+
+const record = { id: Id("milestone"), ...fields };
+/** A milestone as versions keep it. */
+export const MilestoneRecord = component("MilestoneRecord", Shape(record));
+export type MilestoneRecord = Static<typeof MilestoneRecord.schema>;
+
+export const Milestone = component(
+  "Milestone",
+  Shape({
+    ...record,
+    dormantIds: Type.Array(Type.String(), {
+      description: "Named nodes and tasks that do not exist at present",
+    }),
+    forecast: Nullable(Forecast),
+  }),
+);
+export type Milestone = Static<typeof Milestone.schema>;
+
+const one = Shape({ milestone: Milestone.ref });
+const FORECAST = `The forecast comes from ${limits.forecastRuns.toLocaleString("en")} simulated schedules, fewer for very large estimations; it is null if none of the named tasks is scheduled, or if nothing can be scheduled.`;
+const FORECAST_OF_CHANGED = `${FORECAST} The milestone is stored first, and then forecast. If that takes more than ${FILL_SECONDS} seconds, because the service is busy, \`forecast\` is null as well, as it is in the response to a repeated \`Idempotency-Key\`: list the milestones later.`;
+
+export const milestones = endpoints({
+  listMilestones: {
+    method: "GET",
+    path: "/api/estimations/:id/milestones",
+    summary: "List the milestones of an estimation with their forecasts, in the order of their creation",
+    description: FORECAST,
+    access: "estimations:read",
+    right: "read",
+    query: Shape(paging(limits.pageSizeInside)),
+    response: { status: 200, data: Shape({ milestones: Type.Array(Milestone.ref), nextCursor: NextCursor }) },
+  },
+  createMilestone: {
+    method: "POST",
+    path: "/api/estimations/:id/milestones",
+    summary: "Create a milestone: a date by which some tasks have to be done",
+    description: FORECAST_OF_CHANGED,
+    access: "estimations:write",
+    right: "edit",
+    body: Shape({
+      title: fields.title,
+      dueDate: fields.dueDate,
+      nodeIds: Type.Optional(fields.nodeIds),
+      taskIds: Type.Optional(fields.taskIds),
+    }),
+    response: { status: 201, created: "/api/estimations/:id/milestones/:milestoneId", data: one },
+    errors: ["limit_reached"],
+    etag: true,
+    ifMatch: true,
+    activity: "timeline.edited",
+  },
+  updateMilestone: {
+    method: "PATCH",
+    path: "/api/estimations/:id/milestones/:milestoneId",
+    summary: "Change any of the editable fields of a milestone",
+    description: FORECAST_OF_CHANGED,
+    access: "estimations:write",
+    right: "edit",
+    body: Change(fields, { matching: ["id"], derived: ["dormantIds", "forecast"] }),
+    response: { status: 200, data: one },
+    errors: ["limit_reached"],
+    etag: true,
+    ifMatch: true,
+    activity: "timeline.edited",
+  },
+  deleteMilestone: {
+    method: "DELETE",
+    path: "/api/estimations/:id/milestones/:milestoneId",
+    summary: "Delete a milestone",
+    description: "The response has the deleted milestone, without a forecast.",
+    access: "estimations:write",
+    right: "edit",
+    response: { status: 200, data: one },
+    etag: true,
+    ifMatch: true,
+    activity: "timeline.edited",
+  },
+});

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { addPoints, meanOf, noHours } from "../../../../../domain/tree/hours/distribution.ts";
+import { pointsFor } from "./suggested-points.ts";
+
+const z90 = 1.2816;
+/** Percentiles of the lognormal distribution around `p50`. */
+const hoursOf = (p50: number, spread: number) => {
+  const at = (z: number) => p50 * Math.exp(z * spread);
+  return { p10: at(-z90), p50, p80: at(0.8416), p90: at(z90) };
+};
+
+test("hours that are taken over have the mean and the deviation of what was suggested", () => {
+  for (const [p50, spread] of [
+    [100, 0.2],
+    [60, 0.4],
+    [400, 0.58],
+  ] as const) {
+    const points = pointsFor(hoursOf(p50, spread));
+    const mean = p50 * Math.exp(spread ** 2 / 2);
+    const deviation = mean * Math.sqrt(Math.exp(spread ** 2) - 1);
+    expect(meanOf(points) / mean).toBeCloseTo(1, 1);
+    expect(addPoints(noHours(), points, 1) / deviation).toBeCloseTo(1, 1);
+  }
+});
+
+test("they are in order, round, never 0, and one number where nothing is uncertain", () => {
+  expect(pointsFor({ p10: 6, p50: 6, p80: 6, p90: 6 })).toEqual({ optimistic: 6, likely: 6, pessimistic: 6 });
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0.01, max: 5_000, noNaN: true }),
+      fc.double({ min: 0, max: 1.5, noNaN: true }),
+      (p50, spread) => {
+        const { optimistic, likely, pessimistic } = pointsFor(hoursOf(p50, spread));
+        expect(optimistic).toBeGreaterThan(0);
+        expect(likely).toBeGreaterThanOrEqual(optimistic);
+        expect(pessimistic).toBeGreaterThanOrEqual(likely);
+        for (const hours of [optimistic, likely, pessimistic])
+          expect(hours * (hours < 1 ? 20 : 4)).toBeCloseTo(Math.round(hours * (hours < 1 ? 20 : 4)), 9);
+      },
+    ),
+  );
+});
