@@ -147,7 +147,7 @@ test("restored elsewhere every table is the same, sessions go on, and nothing is
   const claims = `select from pg_stat_activity
     where datname = current_database() and query_start > $1 and query like $2 and state = 'idle'`;
   const claim = [now[0]?.at, "%with recursive given as materialized%"];
-  await until(async () => (await pool.query(claims, claim)).rowCount);
+  await until(async () => (await pool.query(claims, claim)).rowCount === 1);
   await until(
     async () =>
       (await pool.query("select from graphile_worker.jobs where task_identifier = 'send-mail'")).rowCount === 0,

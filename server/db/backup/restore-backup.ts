@@ -42,7 +42,8 @@ export async function restoreBackup(
   await withFirstMigrations(migrations.length, (folder) => migrateDatabase(pool, folder), migrationsFolder);
   const manifest = await withClient(pool, (client) => fill(client, backup, now));
   await migrateDatabase(pool, migrationsFolder);
-  await withClient(pool, (client) => client.query("vacuum analyze"));
+  // Plans of the first queries would be made without it.
+  await withClient(pool, (client) => client.query("analyze"));
   return manifest;
 }
 
