@@ -12,12 +12,29 @@ import { instruction, makeReadOnly, mebibytesOf, ROOT, run, serve } from "./inst
 /** An image may have 250 MiB, of which `node:24-alpine` has some 165. */
 const IMAGE_MEBIBYTES = 250 - 165;
 
+/** Opens the application, registers, and makes a forecast, which a worker thread computes. */
 const shows = async (url: string) => {
   const page = await request(url, "GET", "/", { headers: { accept: "text/html" } });
   const [, asset = ""] = /src="(\/assets\/[^"]+\.js)"/.exec(page.text) ?? [];
   expect([page.status, (await request(url, "GET", asset)).status]).toEqual([200, 200]);
   const body = { email: `${randomBytes(6).toString("hex")}@example.com`, password: "correct horse battery" };
-  expect((await request(url, "POST", "/api/auth/register", { body })).status).toBe(201);
+  const { status, data } = await request(url, "POST", "/api/auth/register", { body });
+  expect(status).toBe(201);
+  const call = async (method: string, path: string, sent: object) => {
+    const response = await request(url, method, `/api/estimations${path}`, { token: String(data.token), body: sent });
+    expect(response.status, response.text).toBeLessThan(300);
+    return response.data;
+  };
+  const { estimation } = await call("POST", "", { title: "Shop" });
+  const options = [{ title: "Sign-in", hours: { optimistic: 8, likely: 14, pessimistic: 30 } }];
+  await call("PUT", `/${estimation?.id}/tree`, { nodes: [{ title: "Scope", kind: "group", options }] });
+  const generated = await call("POST", `/${estimation?.id}/tasks/generate`, {});
+  await call("PUT", `/${estimation?.id}/timeline`, { startDate: "2025-02-10", timeZone: "Europe/Berlin" });
+  const taskIds = [generated.tasks?.[0]?.id];
+  const { milestone } = await call("POST", `/${estimation?.id}/milestones`, {
+    ...{ title: "Beta", dueDate: "2025-03-14", taskIds },
+  });
+  expect(JSON.stringify(milestone)).toMatch(/robability":(0\.\d+|1)/);
 };
 
 test("what the Dockerfile makes is small, and runs as another user who can write nothing but the data folder", async () => {
