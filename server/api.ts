@@ -96,7 +96,7 @@ export async function createApi(
     ...reviewRoutes(services),
     ...activityRoutes(),
     ...shareRoutes(services, [whenIssuesAreOwned(services), endReviewOfOwner]),
-    ...connectionRoutes(services, askWith(trackers, services.clock)),
+    ...connectionRoutes(services, askWith(trackers, services)),
     ...exportRoutes(services, trackers),
     ...webhookRoutes(services),
   };

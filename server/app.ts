@@ -3,7 +3,8 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { type ApiParts, createApi } from "./api.ts";
 import type { Config } from "./config.ts";
-import { createPool, drizzleOver, forRequests, migrateDatabase } from "./db/database.ts";
+import { createPool, drizzleOver, forRequests } from "./db/database.ts";
+import { migrateDatabase } from "./db/migrate.ts";
 import type { Pages } from "./pages/index.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import type { OutboundOptions } from "./platform/outbound/index.ts";
@@ -15,6 +16,8 @@ import { startWorker } from "./worker.ts";
 
 /** For the command line: creates an account without the service. */
 export { createAccount } from "./features/auth/index.ts";
+/** For the command line: backups. */
+export { makeBackup, resumeSending, startRestore } from "./services/backups.ts";
 /** For the command line: accepts the current secrets. */
 export { replaceSecrets } from "./services/secrets.ts";
 

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Quota } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import {
@@ -65,6 +65,12 @@ export interface Config {
   /** How long a deleted estimation is retained, with its tree and its tasks. */
   readonly deletedEstimationRetentionDays: number;
   readonly auditLogRetentionDays: number;
+  /** Hours between two automatic backups; null: there are none. */
+  readonly backupEveryHours: number | null;
+  /** How many of them are kept. */
+  readonly backupKeep: number;
+  /** Absolute path of the folder that they are in. */
+  readonly backupDir: string;
   /** A request that takes longer is given up (503). */
   readonly requestTimeoutSeconds: number;
   /** Quotas per user: those that can be set, and limits. */
@@ -208,13 +214,15 @@ export function loadConfig(env: Environment = process.env): Config {
     apiKey: read<string | null>("SUGGESTION_API_KEY", null, text),
     timeoutSeconds: read("SUGGESTION_TIMEOUT", 20, number(0.05, 60)),
   };
+  const dataDir = resolve(read("DATA_DIR", "./data", text));
   const isSmall = registration === "closed" || isLocal({ smtpUrl, host, baseUrl, trustProxy });
+  const treeBytes = 1024 * 1024 * read("MEBIBYTES_PER_USER", 1024, integer(1, ANY_COUNT));
   const config: Config = {
     host,
     port,
     baseUrl,
     webUrl,
-    dataDir: resolve(read("DATA_DIR", "./data", text)),
+    dataDir,
     runtimeFolder: env.XDG_RUNTIME_DIR?.trim() || undefined,
     databaseUrl: read<string | null>("DATABASE_URL", null, postgresAddress),
     sessionSecret: read<Uint8Array | null>("SESSION_SECRET", null, bytes(32, 4096)),
@@ -235,11 +243,14 @@ export function loadConfig(env: Environment = process.env): Config {
     requestTimeoutSeconds: read("REQUEST_TIMEOUT", 30, number(0.05, 600)),
     deletedEstimationRetentionDays: read("DELETED_ESTIMATION_RETENTION_DAYS", 30, integer(1, 3_650)),
     auditLogRetentionDays: read("AUDIT_LOG_RETENTION_DAYS", limits.auditLogDays, integer(1, 3_650)),
+    backupEveryHours: read<number | null>("BACKUP_EVERY_HOURS", null, integer(1, 8_760)),
+    backupKeep: read("BACKUP_KEEP", 7, integer(1, 10_000)),
+    backupDir: resolve(read("BACKUP_DIR", join(dataDir, "backups"), text)),
     quotas: {
       estimations: read("ESTIMATIONS_PER_USER", 10_000, integer(1, ANY_COUNT)),
-      treeBytes: 1024 * 1024 * read("TREE_MEBIBYTES_PER_USER", 1024, integer(1, ANY_COUNT)),
-      versionBytes: 1024 * 1024 * read("VERSION_MEBIBYTES_PER_USER", 4096, integer(1, ANY_COUNT)),
-      textBytes: 1024 * 1024 * read("TEXT_MEBIBYTES_PER_USER", 4096, integer(1, ANY_COUNT)),
+      treeBytes,
+      versionBytes: 4 * treeBytes,
+      textBytes: 4 * treeBytes,
       templates: limits.templates,
       templateBytes: limits.templateBytes,
       instanceTemplates: limits.instanceTemplates,

@@ -10,8 +10,8 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { makePlace, serverPid } from "../tests/support/embedded/places.ts";
 import { makeDatabase } from "../tests/support/embedded/template.ts";
-import { MIGRATION_LOCK } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
+import { MIGRATION_LOCK } from "./db/migrate.ts";
 
 const entry = fileURLToPath(new URL("../main.js", import.meta.url));
 /** How long `serve` waits for what is under way when it is asked to stop. */

@@ -15,6 +15,9 @@ const usage = `Usage: npm start, or npx node main.js <command>
                          or read from standard input, or made and printed where none is given
     --name <name>        the user's name; by default what stands before the @
     --verified           count the address as verified, without a mail to confirm it
+  backup <file>          copy everything into one file, also while the service runs
+  restore <file>         fill an empty database or data directory with a backup; nothing is sent to others until resume
+  resume                 after a restore: send webhooks, mails and exports again
   accept-secrets         accept SESSION_SECRET and ENCRYPTION_KEY after they were changed; everything that the former ones signed or encrypted is lost
   help                   print this
 
@@ -42,6 +45,19 @@ const commands: Record<string, (context: CommandContext, args: string[]) => Prom
     const { acceptSecrets } = await import("./commands/accept-secrets.ts");
     return await acceptSecrets(context);
   },
+  async backup(context, args) {
+    const { backup } = await import("./commands/backup.ts");
+    return await backup(context, readFileName("backup", args));
+  },
+  async restore(context, args) {
+    const { restore } = await import("./commands/restore.ts");
+    return await restore(context, readFileName("restore", args));
+  },
+  async resume(context, args) {
+    read(args, {});
+    const { resume } = await import("./commands/resume.ts");
+    return await resume(context);
+  },
   async user(context, [verb, ...args]) {
     if (verb !== "add") throw new UsageError("the command is: user add <email>");
     const options = { name: { type: "string" }, verified: { type: "boolean" } } as const;
@@ -64,6 +80,13 @@ function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArg
 
 function read<T extends ParseArgsOptionsConfig>(args: string[], options: T) {
   return parse({ args, options, strict: true }).values;
+}
+
+/** Returns the only argument of a command. */
+function readFileName(command: string, args: string[]): string {
+  const [file, ...rest] = parse({ args, options: {}, allowPositionals: true }).positionals;
+  if (file === undefined || rest.length > 0) throw new UsageError(`the command is: ${command} <file>`);
+  return file;
 }
 
 /** Runs the command in `args` and returns the exit code: 0 done, 1 failed, 2 not understood. */

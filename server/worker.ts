@@ -13,11 +13,12 @@ import { forgetEvidence } from "./features/suggestions/index.ts";
 import { freeVersions } from "./features/versions/index.ts";
 import { countWebhooks, startDispatcher, webhookJobs, webhookMails } from "./features/webhooks/index.ts";
 import { forgetResponses } from "./http/idempotency.ts";
-import type { JobRow } from "./jobs/job.ts";
+import { type JobRow, runPeriodically } from "./jobs/job.ts";
 import { sendMails } from "./jobs/mail.ts";
 import { removePeriodically, untilFewer } from "./jobs/removals.ts";
 import { createWorker } from "./jobs/worker.ts";
 import { createMailer } from "./platform/mailer.ts";
+import { makeDueBackup } from "./services/automatic-backups.ts";
 import type { HttpClients } from "./services/clients.ts";
 import type { Services } from "./services/index.ts";
 
@@ -89,6 +90,7 @@ export async function startWorker(
     ...webhookJobs(services),
     ...exportJobs(services, trackers),
     ...retentionJobs(services),
+    runPeriodically("make-backup", MINUTE_SECONDS, (signal) => makeDueBackup(services, connection, signal)),
   ];
   const worker = createWorker({ services, jobs, connection });
   await worker.start();

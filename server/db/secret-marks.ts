@@ -6,7 +6,8 @@ import { secretMarks } from "./tables.ts";
 /** Secrets by the name of their setting. */
 export type Secrets = Readonly<Record<string, Uint8Array>>;
 
-const markOf = (name: string, secret: Uint8Array): Buffer =>
+/** Returns what is stored of a secret, to recognise it: it reveals nothing about the secret. */
+export const markOf = (name: string, secret: Uint8Array): Buffer =>
   createHmac("sha256", secret).update(`estimation-service: the mark of ${name}`).digest();
 
 /**

@@ -57,6 +57,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const aborting = new AbortController();
   const abandoning = new AbortController();
   const runs = new Map<Promise<void>, Lease>();
+  const sending = namesOfSending(jobs);
   let running: Promise<void> = Promise.resolve();
   let endSweeping = () => {};
 
@@ -83,7 +84,9 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 
   const sweep = async (): Promise<void> => {
-    await sweepJobs(pool, SWEEP_MS).catch((error) => log.warn({ err: error }, "lost jobs could not be looked for"));
+    await sweepJobs(pool, SWEEP_MS, sending).catch((error) =>
+      log.warn({ err: error }, "lost jobs could not be looked for"),
+    );
   };
 
   return {
@@ -114,6 +117,9 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 }
 
+/** The names of the jobs that send something to others. */
+const namesOfSending = (jobs: readonly JobRow[]): string[] => jobs.flatMap(({ name, sends }) => (sends ? [name] : []));
+
 /**
  * Runs a job once under `lease`, if it is due and no other run holds it, and renews its lease meanwhile, unless it is
  * abandoned; a run that has lost it is asked to end. Never throws: a job that fails is due again later; one whose end cannot be written is found when its
@@ -127,7 +133,7 @@ async function runOnce(
 ): Promise<void> {
   const { key } = lease;
   try {
-    const taken = await takeJob(pool, lease);
+    const taken = await takeJob(pool, lease, namesOfSending(jobs));
     if (!taken) return;
     const row = jobs.find(({ name }) => name === taken.name);
     const periodicMs = row?.everySeconds === undefined ? undefined : row.everySeconds * 1_000;

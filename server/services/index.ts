@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
+import type { BackupKeys } from "../db/backup/format.ts";
 import type { Database } from "../db/database.ts";
 import { createQuotas, type Quotas } from "../http/quotas.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -10,7 +11,7 @@ import { createOwnedIds, type OwnedIds } from "../platform/owned-ids.ts";
 import { createPasswords, type HashCost, type Passwords } from "../platform/passwords.ts";
 import { createSealing, type Sealing } from "../platform/sealing.ts";
 import * as computations from "./computations.ts";
-import { deriveKey, type Secrets } from "./secrets.ts";
+import { backupKeysOf, deriveKey, type Secrets } from "./secrets.ts";
 
 /** What every feature receives; created once. */
 export interface Services {
@@ -27,6 +28,7 @@ export interface Services {
   readonly sessionSecret: Uint8Array;
   /** Keys of HMACs, 32 bytes each: in links that turn mails off, in links of accounts, and in receipts of suggestions. */
   readonly linkKeys: Readonly<Record<"unsubscribe" | "account" | "suggestion", Uint8Array>>;
+  readonly backupKeys: BackupKeys;
   readonly log: Logger;
   /** Long pure computations, in worker threads. */
   readonly compute: Compute<typeof computations>;
@@ -52,6 +54,7 @@ export function createServices({ secrets, passwordCost, ...given }: Given): Serv
       suggestion: deriveKey(secrets.ENCRYPTION_KEY, "receipts of suggestions"),
     },
     sealing: createSealing(secrets.ENCRYPTION_KEY),
+    backupKeys: backupKeysOf(secrets),
     compute: createCompute({
       file: new URL("./computations.ts", import.meta.url),
       functions: computations,

@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { type Config, ConfigError } from "../config.ts";
+import type { BackupKeys } from "../db/backup/format.ts";
 import type { Database } from "../db/database.ts";
 import { acceptSecrets, findForeignSecrets } from "../db/secret-marks.ts";
-import { readOrMakeSecret } from "../platform/secret-files.ts";
+import { readOrMakeSecret, readSecret } from "../platform/secret-files.ts";
 
 /** For each secret: its file in DATA_DIR, used if the setting is absent, and what is lost with the secret. */
 const SECRETS = {
@@ -23,6 +24,13 @@ export async function readSecrets({ sessionSecret, encryptionKey, dataDir }: Con
     SESSION_SECRET: sessionSecret ?? (await readOrMakeSecret(dataDir, SECRETS.SESSION_SECRET.file)),
     ENCRYPTION_KEY: encryptionKey ?? (await readOrMakeSecret(dataDir, SECRETS.ENCRYPTION_KEY.file)),
   };
+}
+
+/** Returns the secrets that there are, from the settings or in DATA_DIR, and makes none. */
+export async function findSecrets({ sessionSecret, encryptionKey, dataDir }: Config): Promise<Partial<Secrets>> {
+  const session = sessionSecret ?? (await readSecret(dataDir, SECRETS.SESSION_SECRET.file));
+  const encryption = encryptionKey ?? (await readSecret(dataDir, SECRETS.ENCRYPTION_KEY.file));
+  return { ...(session && { SESSION_SECRET: session }), ...(encryption && { ENCRYPTION_KEY: encryption }) };
 }
 
 /**
@@ -45,6 +53,12 @@ function faultOf(name: Name, { sessionSecret, encryptionKey, dataDir }: Config):
 /** Derives a key of 32 bytes for one purpose from a secret that is used for several. */
 export const deriveKey = (secret: Uint8Array, purpose: string): Uint8Array =>
   createHmac("sha256", secret).update(`estimation-service: ${purpose}`).digest();
+
+/** Returns what backups of a database with these secrets are recognised by. */
+export const backupKeysOf = (secrets: Secrets): BackupKeys => ({
+  secrets,
+  macKey: deriveKey(secrets.ENCRYPTION_KEY, "backups"),
+});
 
 /** Stores that the database is used with the current secrets from now on. */
 export async function replaceSecrets(db: Database, config: Config, now: Date): Promise<void> {

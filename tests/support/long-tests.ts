@@ -9,12 +9,14 @@ export const LONG_TESTS: readonly string[] = [
   "server/features/webhooks/delivery/hostile-owner.test.ts",
   // Whole programs: their starts, ends and commands.
   "server/main.test.ts",
-  "server/commands/{user-add,accept-secrets,start-up}.test.ts",
+  "server/commands/{user-add,accept-secrets,backup,start-up}.test.ts",
   "tests/journeys/{tour,listen}.test.ts",
   "tests/surface/tour/*.test.ts",
   "receiver/{package,libraries}.test.ts",
   // Every look and every way through the web application, beside its main job and typing.
   "tests/web/!(main-job|typing|serving|texts).test.ts",
+  // A hundred thousand estimations, backed up under writes and restored.
+  "tests/journeys/large-backup.test.ts",
   // The largest requests, and very many random cases.
   "tests/surface/{uploads,large-trees,large-replays}.test.ts",
   "server/features/{reviews,estimations}/*.property.test.ts",

@@ -97,7 +97,7 @@ test("everything that a line and the estimation hold is edited, found and undone
   await page.getByText("Client Ltd").waitFor();
   await dialog.getByLabel("Currency").selectOption("EUR");
   await dialog.getByText("Mostly.").click();
-  expect(await dialog.getByLabel(/number behind the answer/).inputValue()).toBe("0.5");
+  expect(await dialog.getByLabel(/As a number/).inputValue()).toBe("0.5");
   await dialog.getByText(/^P80 would be/).waitFor();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Save" }).click();
