@@ -11,8 +11,10 @@ function installed(path) {
 
 function missing() {
   if (!existsSync(installed(""))) return "is not installed yet; run: npm ci";
+  const isPacked = !existsSync(fileURLToPath(new URL("./package-lock.json", import.meta.url)));
   if (Number(process.versions.node.split(".")[0]) >= needed) return "";
   const old = `needs Node.js ${needed} or newer, and this is ${process.version}`;
+  if (isPacked) return old;
   const runtime = installed("node/package.json");
   if (!existsSync(runtime)) return `${old}; run npm ci --include=dev, then start it with npm: npm start`;
   // The package holds no program until its install script has run.
@@ -33,8 +35,10 @@ const fault = missing();
 if (fault !== "") {
   refuse(fault);
 } else {
+  // What `npm run pack` makes of it starts faster.
+  const bundle = new URL("./bundle/main.js", import.meta.url);
   import("./server/platform/quick-imports.ts")
-    .then(() => import("./server/main.ts"))
+    .then(() => (existsSync(fileURLToPath(bundle)) ? import(bundle.href) : import("./server/main.ts")))
     .catch((error) => {
       if (error.code !== "ERR_MODULE_NOT_FOUND" || !/package/.test(error.message)) throw error;
       refuse(`is not completely installed (${error.message}); run: npm ci`);

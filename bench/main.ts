@@ -12,7 +12,9 @@ const USUAL = [
   "merge.ts",
   "forecast.ts",
   "start.ts",
+  "packed-start.ts",
   "requests/main.ts",
+  "requests/metrics.ts",
   "largest-requests.ts",
   "estimation-list/main.ts short",
 ];

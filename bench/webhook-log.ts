@@ -3,7 +3,8 @@ import type pg from "pg";
 import { pino } from "pino";
 import { type DeliveryStatus, deliveryStatuses } from "../contract/endpoints/webhooks.ts";
 import { eventNames } from "../contract/events.ts";
-import { createPool, drizzleOver, migrateDatabase } from "../server/db/database.ts";
+import { createPool, drizzleOver } from "../server/db/database.ts";
+import { migrateDatabase } from "../server/db/migrate.ts";
 import { type LogQuery, listDeliveries } from "../server/features/webhooks/delivery-log.ts";
 import { benchDatabase, median } from "./database.ts";
 

@@ -48,7 +48,7 @@ export const quotas = [
 export type Quota = (typeof quotas)[number];
 
 /** Quotas per estimation, per connection, or per owner without a setting. */
-const estimationLimits = [
+export const estimationLimits = [
   "sharesPerEstimation",
   "versions",
   "milestones",
@@ -282,12 +282,6 @@ export const errors = {
   },
   delivery_under_way: { status: 409, when: "The delivery has not ended yet, so it cannot be sent again" },
   webhook_inactive: { status: 409, when: "The webhook is inactive; activate it first" },
-  suggestion_moved: {
-    status: 409,
-    when: "The suggestion has changed, because the estimation or the finished tasks that it is based on have changed",
-    hint: "Read the suggestion again, and send its `inputHash`.",
-  },
-  nothing_suggested: { status: 409, when: "There is no suggestion to accept or reject: no hours are suggested" },
   export_in_progress: {
     status: 409,
     example: { details: { exportId: "exp_01k6z0c9v3e8rbt5w2yq4nmhxd" } },

@@ -9,6 +9,7 @@ import { levelsWith } from "../domain/access.ts";
 import { asvsPage } from "./asvs.ts";
 import { limitPage } from "./limits.ts";
 import { generatedPage, table } from "./markdown.ts";
+import { metricsPage } from "./metrics.ts";
 import { type Retention, retention } from "./retention.ts";
 import { settingsPage } from "./settings.ts";
 
@@ -143,6 +144,7 @@ export const referencePages = (): Readonly<Record<string, string>> => ({
   "docs/reference/events.md": eventPage(),
   "docs/reference/retention.md": retentionPage(),
   "docs/reference/limits.md": limitPage(),
+  "docs/reference/metrics.md": metricsPage(),
   "docs/reference/scopes.md": scopePage(),
   "docs/settings.md": settingsPage(),
 });

@@ -31,7 +31,7 @@ const deletedEstimations = {
   after: "`DELETED_ESTIMATION_RETENTION_DAYS` after the deletion",
   job: "remove-deleted-estimations",
 } as const;
-const texts = "the texts of all such tables: `TEXT_MEBIBYTES_PER_USER` of the owner";
+const texts = "the texts of all such tables: four times `MEBIBYTES_PER_USER` of the owner";
 const oldDeliveries = { after: "`WEBHOOK_RETENTION_DAYS`", job: "remove-old-webhook-deliveries" } as const;
 
 /**
@@ -146,13 +146,13 @@ export const retention: Readonly<Record<string, Retention>> = {
   },
   decision_trees: {
     holds: "the tree of an estimation",
-    bound: `\`treeBytes\` (${limits.treeBytes / 1024 ** 2} MiB) each, \`TREE_MEBIBYTES_PER_USER\` of a user`,
+    bound: `\`treeBytes\` (${limits.treeBytes / 1024 ** 2} MiB) each, \`MEBIBYTES_PER_USER\` of a user`,
     quotas: ["treeBytes"],
     ends: estimation,
   },
   timelines: {
     holds: "the timeline of an estimation with its milestones",
-    bound: "one for each estimation; a large one counts against `TREE_MEBIBYTES_PER_USER`",
+    bound: "one for each estimation; a large one counts against `MEBIBYTES_PER_USER`",
     ends: estimation,
   },
   removed_tree_ids: {
@@ -184,7 +184,7 @@ export const retention: Readonly<Record<string, Retention>> = {
   },
   version_snapshots: {
     holds: "the content of versions",
-    bound: "`VERSION_MEBIBYTES_PER_USER`",
+    bound: "four times `MEBIBYTES_PER_USER`",
     quotas: ["versionBytes"],
     ends: estimation,
   },
@@ -350,6 +350,11 @@ export const retention: Readonly<Record<string, Retention>> = {
   instance_keys: {
     holds: "a key that the instance made for itself, encrypted",
     bound: "one for each purpose",
+    ends: { by: "never" },
+  },
+  instance_state: {
+    holds: "when the last backup was made, and whether sending is held",
+    bound: "one",
     ends: { by: "never" },
   },
   secret_marks: { holds: "a mark of a secret of the instance", bound: "one for each secret", ends: { by: "never" } },

@@ -37,6 +37,16 @@ const groups: Readonly<Record<string, readonly Setting[]>> = {
       "While [`ENCRYPTION_KEY` is changed](keys-and-people.md#changing-the-secrets): the one before, which stays valid.",
     ],
     ["LOG_LEVEL", "`info`", "`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`."],
+    [
+      "METRICS_PORT",
+      "–",
+      "Port on `HOST` for [metrics](operations.md#monitoring) alone, of this process; without it they are on the service's port if there is a token, and else nowhere.",
+    ],
+    [
+      "METRICS_TOKEN",
+      "–",
+      "Bearer token of 16 to 256 characters that whoever reads the metrics has to send, on either port.",
+    ],
   ],
   "Mail and accounts": [
     [
@@ -130,19 +140,9 @@ const groups: Readonly<Record<string, readonly Setting[]>> = {
   "Limits of what a user has": [
     ["ESTIMATIONS_PER_USER", "`10000`", "Estimations that one user may own; together with deleted ones twice as many."],
     [
-      "TREE_MEBIBYTES_PER_USER",
+      "MEBIBYTES_PER_USER",
       "`1024`",
-      "Total size of the trees of one user's estimations, deleted ones included until they are removed.",
-    ],
-    [
-      "VERSION_MEBIBYTES_PER_USER",
-      "`4096`",
-      "Total size of the versions of one user's estimations, deleted ones included until they are removed.",
-    ],
-    [
-      "TEXT_MEBIBYTES_PER_USER",
-      "`4096`",
-      "Total size of tasks, comments, messages, notes of reviews and labels of versions in one user's estimations, deleted ones included until they are removed. Up to 64 KiB of each estimation are free.",
+      "Total size of the trees of one user's estimations, deleted ones included until they are removed. Their versions may take four times as much, and so may tasks, comments, messages, notes of reviews and labels of versions; of these up to 64 KiB of each estimation are free.",
     ],
   ],
   Retention: [
@@ -153,6 +153,15 @@ const groups: Readonly<Record<string, readonly Setting[]>> = {
       "Days that a deleted estimation can be restored; then it is removed with all that belongs to it.",
     ],
     ["AUDIT_LOG_RETENTION_DAYS", "`180`", "Days that the audit log goes back."],
+  ],
+  Backup: [
+    [
+      "BACKUP_EVERY_HOURS",
+      "–",
+      "Hours between two [automatic backups](backup.md#automatic-backups); one of the workers makes each. Without it there are none.",
+    ],
+    ["BACKUP_KEEP", "`7`", "Automatic backups that are kept; older ones are removed."],
+    ["BACKUP_DIR", "`backups` in `DATA_DIR`", "Folder that they are in, best on another disk."],
   ],
 };
 

@@ -35,11 +35,13 @@ import { createKnownCredentials, createReplayBytes } from "./http/callers/rate-l
 import { mountDocs } from "./http/docs/docs.ts";
 import type { Handlers } from "./http/handler.ts";
 import { createKeyedLock } from "./http/keyed-lock.ts";
+import { mountMetrics } from "./http/metrics.ts";
 import { type Mounting, mount } from "./http/mount.ts";
 import { mountProbes } from "./http/probes.ts";
 import { createServer } from "./http/server.ts";
 import { steps } from "./http/steps/index.ts";
 import { validation } from "./http/validation/validation.ts";
+import type { Scrape } from "./metrics.ts";
 import { mountPages, type Pages } from "./pages/index.ts";
 import { every, systemClock } from "./platform/clock.ts";
 import type { HttpClients } from "./services/clients.ts";
@@ -51,12 +53,15 @@ export interface ApiParts {
   readonly mounting: Mounting<ReadableEstimation>;
 }
 
+interface Given {
+  readonly pages: Pages | undefined;
+  /** Where somebody may read metrics. */
+  readonly scrape: Scrape | undefined;
+  readonly adjust: (parts: ApiParts) => ApiParts;
+}
+
 /** Makes the API, which is not listening yet, and what closes it. */
-export async function createApi(
-  services: Services,
-  clients: HttpClients,
-  { pages, adjust }: { readonly pages: Pages | undefined; readonly adjust: (parts: ApiParts) => ApiParts },
-) {
+export async function createApi(services: Services, clients: HttpClients, { pages, scrape, adjust }: Given) {
   const { app, rateLimit, admit, responseUnknownWith } = createServer(services);
   const keys = createKeyVerifier(services);
   const verifiers = { session: createSessionVerifier(services), key: keys.read };
@@ -79,6 +84,8 @@ export async function createApi(
   const parts = adjust({ handlers, mounting });
   mount(app, contract, parts.handlers, parts.mounting, steps);
   mountProbes(app, services);
+  const { metricsPort, metricsToken: token } = services.config;
+  if (scrape && metricsPort === null && token !== null) mountMetrics(app, scrape, { token, rateLimit });
   mountUnsubscribe(app, services, rateLimit);
   mountDocs(app, endpointGroups, { baseUrl: services.config.baseUrl, rateLimit, atRoot: pages === undefined });
   if (pages) responseUnknownWith(mountPages(app, pages, { config: services.config, rateLimit }));
@@ -118,7 +125,7 @@ export function createHandlers(
     ...reviewRoutes(services),
     ...activityRoutes(),
     ...shareRoutes(services, [whenIssuesAreOwned(services), endReviewOfOwner]),
-    ...connectionRoutes(services, askWith(trackers, services.clock)),
+    ...connectionRoutes(services, askWith(trackers, services)),
     ...exportRoutes(services, trackers),
     ...webhookRoutes(services),
   };

@@ -2,10 +2,13 @@ import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { type ApiParts, createApi, createHandlers } from "./api.ts";
-import type { Config } from "./config.ts";
-import { createPool, drizzleOver, forRequests, migrateDatabase } from "./db/database.ts";
+import { type Config, isMeasured } from "./config.ts";
+import { createPool, drizzleOver, forRequests } from "./db/database.ts";
+import { migrateDatabase } from "./db/migrate.ts";
 import { connectionName } from "./db/secret-marks.ts";
 import { createAccount } from "./features/auth/index.ts";
+import { serveMetrics } from "./http/metrics.ts";
+import { createScrape } from "./metrics.ts";
 import type { Pages } from "./pages/index.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import type { OutboundOptions } from "./platform/outbound/index.ts";
@@ -17,6 +20,8 @@ import { createSealing } from "./services/sealing.ts";
 import { checkSecrets, readSecrets } from "./services/secrets.ts";
 import { startWorker } from "./worker.ts";
 
+/** For the command line: backups. */
+export { makeBackup, resumeSending, startRestore } from "./services/backups.ts";
 /** For the command line: what is stored about a person. */
 export { erasePerson } from "./services/person-erasure.ts";
 export { exportPerson } from "./services/person-export-store.ts";
@@ -40,7 +45,7 @@ export interface ServiceOptions {
   readonly resolve?: OutboundOptions["resolve"] | undefined;
   /** The cost of hashing a password; by default that of `platform/passwords.ts`. Only tests lower it. */
   readonly passwordCost?: HashCost | undefined;
-  /** Replaces parts of the API before its routes are made. Only tests use it, to check responses and to plant faults. */
+  /** Replaces parts of the API before its routes are made. Only tests use it, to plant faults. */
   readonly adjust?: (parts: ApiParts) => ApiParts;
 }
 
@@ -95,13 +100,19 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const db = drizzleOver(pool);
     const services = await prepareServices({ config, clock, log, pool: db, secrets, passwordCost });
     closing.push(() => services.compute.close());
+    const scrape = isMeasured(config)
+      ? createScrape(services, { jobs: jobPool, requests: only === "worker" ? undefined : pool })
+      : undefined;
+    if (scrape) closing.push(async () => scrape.stop());
+    const { host, metricsPort, metricsToken: token } = config;
+    if (scrape && metricsPort !== null) closing.push(await serveMetrics(scrape, { host, port: metricsPort, token }));
     const clients = createHttpClients(services, resolve);
     closing.push(() => clients.close());
     if (only !== "api") {
       closing.push(await startWorker({ ...services, pool: drizzleOver(jobPool) }, connection, clients));
     }
     if (only === "worker") return { url: "", services, stop };
-    const api = await createApi(services, clients, { pages, adjust });
+    const api = await createApi(services, clients, { pages, scrape, adjust });
     closing.push(() => api.close());
     await api.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     return { url: addressOf(api.app, config), services, stop };

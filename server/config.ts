@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Quota } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import {
@@ -17,6 +17,7 @@ import {
   postgresAddress,
   sender,
   text,
+  token,
   Unusable,
 } from "./platform/settings.ts";
 import { similarName } from "./platform/typing-errors.ts";
@@ -69,6 +70,12 @@ export interface Config {
   /** How long a deleted estimation is retained, with its tree and its tasks. */
   readonly deletedEstimationRetentionDays: number;
   readonly auditLogRetentionDays: number;
+  /** Hours between two automatic backups; null: there are none. */
+  readonly backupEveryHours: number | null;
+  /** How many of them are kept. */
+  readonly backupKeep: number;
+  /** Absolute path of the folder that they are in. */
+  readonly backupDir: string;
   /** A request that takes longer is given up (503). */
   readonly requestTimeoutSeconds: number;
   /** Quotas per user: those that can be set, and limits. */
@@ -83,13 +90,17 @@ export interface Config {
   readonly githubApiUrl: string;
   /** Writes to GitHub by one connection; eight times as many in any hour. */
   readonly githubWritesPerMinute: number;
-  /** Writes to Jira by one connection; one of them creates up to 50 issues. */
+  /** Writes to Jira by one connection. */
   readonly jiraWritesPerMinute: number;
   /** How long a tracker may take to show what it was sent, before it counts as absent. */
   readonly exportSettleSeconds: number;
   /** A language model that is asked for a second opinion on suggested hours; null: none, and nothing leaves the service. */
   readonly languageModel: LanguageModelConfig | null;
   readonly logLevel: string;
+  /** Port for metrics alone; null: none. */
+  readonly metricsPort: number | null;
+  /** What whoever reads the metrics has to know; null: nothing on their own port, and on the service's there are none. */
+  readonly metricsToken: string | null;
 }
 
 export interface LanguageModelConfig {
@@ -152,6 +163,10 @@ export const isLocal = ({
 }: Pick<Config, "smtpUrl" | "host" | "baseUrl" | "trustProxy">): boolean =>
   smtpUrl === null && isLoopback(host) && leadsToLoopback(baseUrl) && trustProxy.length === 0;
 
+/** Returns whether somebody may read the metrics: otherwise requests are not counted. */
+export const isMeasured = ({ metricsPort, metricsToken }: Pick<Config, "metricsPort" | "metricsToken">): boolean =>
+  metricsPort !== null || metricsToken !== null;
+
 /** Returns a sender in the domain of the web application. The mailbox need not exist: no responses are expected. */
 function defaultSender(webUrl: string): string {
   // A HOST that is not an address is refused later, when the service listens on it.
@@ -212,13 +227,15 @@ export function loadConfig(env: Environment = process.env): Config {
     apiKey: read<string | null>("SUGGESTION_API_KEY", null, text),
     timeoutSeconds: read("SUGGESTION_TIMEOUT", 20, number(0.05, 60)),
   };
+  const dataDir = resolve(read("DATA_DIR", "./data", text));
   const isSmall = registration === "closed" || isLocal({ smtpUrl, host, baseUrl, trustProxy });
+  const treeBytes = 1024 * 1024 * read("MEBIBYTES_PER_USER", 1024, integer(1, ANY_COUNT));
   const config: Config = {
     host,
     port,
     baseUrl,
     webUrl,
-    dataDir: resolve(read("DATA_DIR", "./data", text)),
+    dataDir,
     runtimeFolder: env.XDG_RUNTIME_DIR?.trim() || undefined,
     databaseUrl: read<string | null>("DATABASE_URL", null, postgresAddress),
     sessionSecret: read<Uint8Array | null>("SESSION_SECRET", null, bytes(32, 4096)),
@@ -241,11 +258,14 @@ export function loadConfig(env: Environment = process.env): Config {
     requestTimeoutSeconds: read("REQUEST_TIMEOUT", 30, number(0.05, 600)),
     deletedEstimationRetentionDays: read("DELETED_ESTIMATION_RETENTION_DAYS", 30, integer(1, 3_650)),
     auditLogRetentionDays: read("AUDIT_LOG_RETENTION_DAYS", limits.auditLogDays, integer(1, 3_650)),
+    backupEveryHours: read<number | null>("BACKUP_EVERY_HOURS", null, integer(1, 8_760)),
+    backupKeep: read("BACKUP_KEEP", 7, integer(1, 10_000)),
+    backupDir: resolve(read("BACKUP_DIR", join(dataDir, "backups"), text)),
     quotas: {
       estimations: read("ESTIMATIONS_PER_USER", 10_000, integer(1, ANY_COUNT)),
-      treeBytes: 1024 * 1024 * read("TREE_MEBIBYTES_PER_USER", 1024, integer(1, ANY_COUNT)),
-      versionBytes: 1024 * 1024 * read("VERSION_MEBIBYTES_PER_USER", 4096, integer(1, ANY_COUNT)),
-      textBytes: 1024 * 1024 * read("TEXT_MEBIBYTES_PER_USER", 4096, integer(1, ANY_COUNT)),
+      treeBytes,
+      versionBytes: 4 * treeBytes,
+      textBytes: 4 * treeBytes,
       templates: limits.templates,
       templateBytes: limits.templateBytes,
       instanceTemplates: limits.instanceTemplates,
@@ -264,12 +284,15 @@ export function loadConfig(env: Environment = process.env): Config {
     trustProxy,
     languageModel: languageModel.url ? languageModel : null,
     logLevel: read<string>("LOG_LEVEL", "info", oneOf(LOG_LEVELS)),
+    metricsPort: read<number | null>("METRICS_PORT", null, integer(1, 65_535)),
+    metricsToken: read<string | null>("METRICS_TOKEN", null, token),
   };
   if (env.DATABASE_URL?.trim()) {
     for (const name of ["SESSION_SECRET", "ENCRYPTION_KEY"]) {
       if (!env[name]?.trim()) faults.push(`${name} must be set where DATABASE_URL is, so that all processes share it`);
     }
   }
+  if (config.metricsPort === port) faults.push("METRICS_PORT must differ from PORT");
   if (clientId && !clientSecret) faults.push("GOOGLE_CLIENT_SECRET must be set where GOOGLE_CLIENT_ID is");
   if (clientSecret && !clientId) faults.push("GOOGLE_CLIENT_ID must be set where GOOGLE_CLIENT_SECRET is");
   if (config.languageModel) {

@@ -8,7 +8,7 @@ const usage = `Usage: npm start, or npx node main.js <command>
 
   serve                  run the service: web application, API and background worker
   serve --without-pages  run the API and the worker, without the web application
-  serve --only api       run the API alone
+  serve --only api       run the API alone; with --with-pages the web application too
   serve --only worker    run the background worker alone
   migrate                bring the database's schema up to date, and end
   user add <email>       make an account, also while the service runs; the password is asked for,
@@ -21,6 +21,9 @@ const usage = `Usage: npm start, or npx node main.js <command>
     --yes                do it
   demo [<email>]         make an account with examples on every page, demo@example.com by default, also while the service
                          runs; prints its password
+  backup <file>          copy everything into one file, also while the service runs
+  restore <file>         fill an empty database or data directory with a backup; nothing is sent to others until resume
+  resume                 after a restore: send webhooks, mails and exports again
   rotate-key             change SESSION_SECRET and ENCRYPTION_KEY while the service runs, from the former ones in
                          SESSION_SECRET_FORMER and ENCRYPTION_KEY_FORMER; first restart every process with both
   accept-secrets         accept SESSION_SECRET and ENCRYPTION_KEY after they were changed; everything that the former ones signed or encrypted is lost
@@ -34,11 +37,16 @@ class UsageError extends Error {}
 // Each command is loaded only when it is called, so that it does not wait for the others' modules.
 const commands: Record<string, (context: CommandContext, args: string[]) => Promise<number>> = {
   async serve(context, args) {
-    const options = { only: { type: "string" }, "without-pages": { type: "boolean", default: false } } as const;
-    const { only, "without-pages": withoutPages } = read(args, options);
+    const options = {
+      only: { type: "string" },
+      "with-pages": { type: "boolean", default: false },
+      "without-pages": { type: "boolean", default: false },
+    } as const;
+    const { only, "with-pages": withPages, "without-pages": withoutPages } = read(args, options);
     if (only !== undefined && only !== "api" && only !== "worker") throw new UsageError("--only takes api or worker");
+    if (withPages && only !== "api") throw new UsageError("--with-pages belongs to --only api");
     const { serve } = await import("./commands/serve.ts");
-    return await serve(context, { only, withPages: only === undefined && !withoutPages });
+    return await serve(context, { only, withPages: withPages || (only === undefined && !withoutPages) });
   },
   async migrate(context, args) {
     read(args, {});
@@ -60,6 +68,19 @@ const commands: Record<string, (context: CommandContext, args: string[]) => Prom
     if (rest.length > 0) throw new UsageError("demo takes one e-mail address");
     const { makeDemo } = await import("./commands/demo.ts");
     return await makeDemo(context, email);
+  },
+  async backup(context, args) {
+    const { backup } = await import("./commands/backup.ts");
+    return await backup(context, readFileName("backup", args));
+  },
+  async restore(context, args) {
+    const { restore } = await import("./commands/restore.ts");
+    return await restore(context, readFileName("restore", args));
+  },
+  async resume(context, args) {
+    read(args, {});
+    const { resume } = await import("./commands/resume.ts");
+    return await resume(context);
   },
   async user(context, [verb, ...args]) {
     if (verb === "add") {
@@ -102,6 +123,13 @@ function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArg
 
 function read<T extends ParseArgsOptionsConfig>(args: string[], options: T) {
   return parse({ args, options, strict: true }).values;
+}
+
+/** Returns the only argument of a command. */
+function readFileName(command: string, args: string[]): string {
+  const [file, ...rest] = parse({ args, options: {}, allowPositionals: true }).positionals;
+  if (file === undefined || rest.length > 0) throw new UsageError(`the command is: ${command} <file>`);
+  return file;
 }
 
 /** Runs the command in `args` and returns the exit code: 0 done, 1 failed, 2 not understood. */

@@ -13,11 +13,13 @@ import { forgetEvidence } from "./features/suggestions/index.ts";
 import { freeVersions } from "./features/versions/index.ts";
 import { countWebhooks, startDispatcher, webhookJobs, webhookMails } from "./features/webhooks/index.ts";
 import { forgetResponses } from "./http/idempotency.ts";
-import type { JobRow } from "./jobs/job.ts";
+import { type JobRow, runPeriodically } from "./jobs/job.ts";
 import { sendMails } from "./jobs/mail.ts";
 import { removePeriodically, untilFewer } from "./jobs/removals.ts";
 import { createWorker } from "./jobs/worker.ts";
+import type { Mailer } from "./platform/mail.ts";
 import { createMailer } from "./platform/mailer.ts";
+import { makeDueBackup } from "./services/automatic-backups.ts";
 import type { HttpClients } from "./services/clients.ts";
 import type { Services } from "./services/index.ts";
 
@@ -64,16 +66,13 @@ export function retentionJobs({ config, clock, pool }: Services): JobRow[] {
   ];
 }
 
-/** Starts the background worker and returns how to stop it. */
-export async function startWorker(
+/** Returns every kind of job. */
+export function workerJobs(
   services: Services,
   connection: pg.PoolConfig,
-  { outbound, trackers }: HttpClients,
-): Promise<() => Promise<void>> {
-  const { config, clock, pool, log } = services;
-  const mailer = createMailer(config, clock, (file) =>
-    log.info({ file }, "a mail was written; there is no mail server"),
-  );
+  { mailer, trackers }: { readonly mailer: Mailer; readonly trackers: HttpClients["trackers"] },
+): JobRow[] {
+  const { clock, pool } = services;
   const otherAccessOf = async (userId: string) => ({
     apiKeys: await countUsableKeys(pool, userId, clock.now()),
     webhooks: await countWebhooks(pool, userId),
@@ -84,13 +83,29 @@ export async function startWorker(
     ...shareMails(services),
     ...reviewMails(services),
   ];
-  const jobs = [
+  return [
     sendMails(services, mailer, mails, mailSettings(services)),
     ...webhookJobs(services),
     ...exportJobs(services, trackers),
     ...retentionJobs(services),
+    runPeriodically("make-backup", MINUTE_SECONDS, (signal) => makeDueBackup(services, connection, signal)),
   ];
-  const worker = createWorker({ services, jobs, connection });
+}
+
+/** Starts the background worker and returns how to stop it. */
+export async function startWorker(
+  services: Services,
+  connection: pg.PoolConfig,
+  { outbound, trackers }: HttpClients,
+): Promise<() => Promise<void>> {
+  const { config, clock, log, metrics } = services;
+  const mailer = createMailer(config, clock, (file) =>
+    log.info({ file }, "a mail was written; there is no mail server"),
+  );
+  const worker = createWorker({
+    ...{ services, connection, jobs: workerJobs(services, connection, { mailer, trackers }) },
+    onEnd: (kind, outcome) => metrics.jobRuns.inc({ kind, outcome }),
+  });
   await worker.start();
   const endDispatching = startDispatcher(services, connection, outbound);
   return async () => {

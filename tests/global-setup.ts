@@ -1,16 +1,16 @@
-import { mkdir, mkdtemp } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
-import { createPool, migrateDatabase } from "../server/db/database.ts";
+import { createPool } from "../server/db/database.ts";
 import { serviceRole, superuser } from "../server/db/embedded/settings.ts";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
+import { migrateDatabase } from "../server/db/migrate.ts";
 import { preparePages } from "../server/pages/index.ts";
 import { offerBrowser } from "./one-browser.ts";
 import { makeRunFolder } from "./run-folder.ts";
-import { judgeStored, RESPONSES } from "./second-validator.ts";
 import { TEMPLATE } from "./template.ts";
 
 declare module "vitest" {
@@ -38,6 +38,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const pool = createPool({ ...cluster, database: TEMPLATE }, pino({ level: "silent" }));
   await migrateDatabase(pool);
   await pool.end();
+  // The first connection to a database writes a file of what each one reads of the catalog; clones have it too.
+  const first = new pg.Client({ ...cluster, database: TEMPLATE });
+  await first.connect();
+  await first.end();
   await admin.end();
   const root = new pg.Client({ ...cluster, user: superuser });
   await root.connect();
@@ -47,12 +51,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("cluster", cluster);
   const browser = await offerBrowser();
   project.provide("browser", browser.url);
-  const responses = join(tmpdir(), RESPONSES);
-  await mkdir(responses);
   return async () => {
     await browser.close();
     await postgres.stop();
-    const judged = await judgeStored(responses).finally(removeRunFolder);
-    console.log(` The description accepts the ${judged} responses of this run.`);
+    await removeRunFolder();
   };
 }

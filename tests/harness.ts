@@ -15,10 +15,9 @@ import type { HashCost } from "../server/platform/passwords.ts";
 import type { Services } from "../server/services/index.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { fetchText, judgeResponsesOf } from "./judged-fetch.ts";
-import { checkError, checkResponse } from "./responses.ts";
-import { expectResponses, RESPONSES } from "./second-validator.ts";
 import { atEndOfFile } from "./support/end-of-file.ts";
 import { patient } from "./support/patience.ts";
+import { ObservedClient } from "./support/refused-writes.ts";
 import { TEMPLATE } from "./template.ts";
 
 /** A JSON value whose fields a test reads without declaring a type. A missing field is undefined, and the test fails. */
@@ -97,7 +96,7 @@ export async function start({
   log = pino({ level: "silent" }),
   fullPasswordCost = false,
   pages = false,
-  plant = (parts) => parts,
+  plant,
   lockMs = LOCK_MS,
   resolve,
 }: StartOptions = {}): Promise<TestApp> {
@@ -109,14 +108,14 @@ export async function start({
       ...loadConfig({ DATA_DIR: dataDir, PORT: "0", RATE_LIMIT_PER_MINUTE: "1000000", REQUEST_TIMEOUT }),
       ...config,
     },
-    connection: { ...database.connection, lock_timeout: lockMs },
+    connection: { ...database.connection, lock_timeout: lockMs, Client: ObservedClient },
     log,
     only: worker ? undefined : "api",
     pages: pages ? await preparePages() : undefined,
     clock,
     resolve,
     passwordCost: fullPasswordCost ? undefined : LOW_COST,
-    adjust: ({ handlers, mounting }) => plant({ handlers, mounting: { ...mounting, checkResponse } }),
+    adjust: plant,
   });
   const pool = new pg.Pool({ ...database.connection, max: 4 });
   pool.on("error", () => {});
@@ -133,7 +132,6 @@ export async function start({
       const password = "correct horse battery";
       const { status, data, text } = await app.request("POST", "/api/auth/register", { body: { email, password } });
       if (status !== 201) throw new Error(`registering returned ${status}: ${text}`);
-      expectResponses(join(tmpdir(), RESPONSES));
       return { token: String(data.token), userId: String(data.user?.id), email, password };
     },
     async makeKey({ token }, scopes) {
@@ -178,7 +176,6 @@ export async function request(
   const parsed = response.headers.get("content-type")?.startsWith("application/json")
     ? (JSON.parse(text) as Json)
     : ({} as Json);
-  if (parsed.message) checkError(method, path, parsed);
   return { status: response.status, headers: response.headers, body: parsed, data: parsed.data ?? ({} as Json), text };
 }
 

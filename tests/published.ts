@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { endpointGroups } from "../contract/index.ts";
 import { openApi } from "../server/http/openapi/document.ts";
+import { parseTimestamp } from "../server/platform/timestamp.ts";
 
 /** A response as it arrived. */
 export interface Received {
@@ -10,12 +11,14 @@ export interface Received {
   readonly path: string;
   readonly status: number;
   readonly contentType: string | null;
-  /** The body, if it is JSON. */
+  /** The body, if it is JSON or a stream of events. */
   readonly text: string;
 }
 
 interface Media {
   readonly schema: object;
+  /** Of the data of each event, where the body is a stream of events. */
+  readonly "x-itemSchema"?: object;
 }
 
 interface Described {
@@ -43,8 +46,18 @@ export const published = (): Description =>
 
 const BASE = "https://description.example/schemas";
 
-/** The schemas of a description as JSON Schema, for validators that know nothing of OpenAPI. */
-const schemasOf = ({ components }: Description): object => withoutOpenApi({ $id: BASE, $defs: components.schemas });
+/**
+ * The schemas of a description as JSON Schema, for validators that know nothing of OpenAPI. Errors are closed here: clients
+ * have to accept fields that are added to them later, but the service may not send any that the description lacks.
+ */
+function schemasOf({ components }: Description): object {
+  const isError = (name: string) => name.endsWith("Error");
+  const closed = Object.entries(components.schemas).map(([name, schema]) => [
+    name,
+    isError(name) ? { ...schema, additionalProperties: false } : schema,
+  ]);
+  return withoutOpenApi({ $id: BASE, $defs: Object.fromEntries(closed) });
+}
 
 /**
  * One schema for objects that hold responses by the name of their description, for checking many responses of many kinds at
@@ -58,10 +71,13 @@ export function schemaOfResponses(description: Description): object {
       Object.entries(responses).map(([status, { content }]) => [`${operationId} ${status}`, content] as const),
     );
   const shared = Object.entries(components.responses).map(([name, { content }]) => [name, content] as const);
-  const schemas = [...named, ...shared].flatMap(([name, content]) => {
-    const media = content?.["application/json"];
-    return media ? [[name, withoutOpenApi(media.schema)] as const] : [];
-  });
+  const schemas = [...named, ...shared].flatMap(([name, content = {}]) =>
+    Object.entries(content).flatMap(([type, media]) => {
+      const events = media["x-itemSchema"];
+      if (events) return [[`${name} event`, withoutOpenApi(events)] as const];
+      return type === "application/json" ? [[name, withoutOpenApi(media.schema)] as const] : [];
+    }),
+  );
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     ...schemasOf(description),
@@ -75,11 +91,13 @@ export function schemaOfResponses(description: Description): object {
 const withoutOpenApi = (part: object): object =>
   JSON.parse(JSON.stringify(part).replaceAll('"#/components/schemas/', `"${BASE}#/$defs/`));
 
-/** What a description says of the JSON of a response: its name, unique in the description, and its schema. */
+/** What a description says of the JSON in a response: its name, unique in the description, and its schema. */
 export interface Expected {
   readonly name: string;
   /** As it stands in the description. */
   readonly schema: object;
+  /** The JSON texts in the body: the body itself, or the data of each event. */
+  readonly texts: readonly string[];
 }
 
 /** A way to look a response up in a description. Throws where the description does not foresee it. */
@@ -91,7 +109,7 @@ export function lookUp({ paths, components }: Description): (received: Received)
       path,
     }))
     .sort((a, b) => parametersIn(a.path) - parametersIn(b.path));
-  return ({ method, path, status, contentType }) => {
+  return ({ method, path, status, contentType, text }) => {
     const operation = routes.find(({ pattern }) => pattern.test(path))?.operations[method.toLowerCase()];
     if (!operation) return null;
     const found = operation.responses[status] ?? operation.responses.default;
@@ -106,9 +124,15 @@ export function lookUp({ paths, components }: Description): (received: Received)
     const type = contentType?.split(";")[0] ?? "";
     const media = content[type];
     if (!media) throw new Error(`${name}: the content type "${type}" is not described`);
-    return type === "application/json" ? { name: shared ?? name, schema: media.schema } : null;
+    const events = media["x-itemSchema"];
+    if (events) return { name: `${name} event`, schema: events, texts: dataOf(text) };
+    return type === "application/json" ? { name: shared ?? name, schema: media.schema, texts: [text] } : null;
   };
 }
+
+/** The data of the events in the text of a stream. */
+const dataOf = (text: string): string[] =>
+  text.split("\n").flatMap((line) => (line.startsWith("data: ") ? [line.slice("data: ".length)] : []));
 
 const parametersIn = (path: string): number => path.split("{").length;
 
@@ -122,16 +146,19 @@ export function createJudge(description: Description): (received: Received) => E
   // Optimizing the code of its checks would take two thirds of compiling them.
   const ajv = new Ajv2020({ logger: false, code: { optimize: false } });
   formats.default(ajv);
+  // Of the forms of RFC 3339 the service writes one.
+  ajv.addFormat("date-time", (text: string) => parseTimestamp(text)?.toISOString() === text);
   ajv.addSchema(schemasOf(description));
   const find = lookUp(description);
   const checks = new Map<string, ValidateFunction>();
   return (received) => {
     const expected = find(received);
     if (!expected) return null;
-    const { name, schema } = expected;
+    const { name, schema, texts } = expected;
     const check = checks.get(name) ?? ajv.compile(withoutOpenApi(schema));
     checks.set(name, check);
-    if (!check(JSON.parse(received.text))) {
+    for (const text of texts) {
+      if (check(JSON.parse(text))) continue;
       const { method, path, status } = received;
       const faults = ajv.errorsText(check.errors);
       throw new Error(`${method} ${path} ${status}: the description refuses the response (${name}): ${faults}`);

@@ -5,7 +5,8 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type pg from "pg";
 import { pino } from "pino";
-import { createPool, drizzleOver, migrateDatabase } from "../../server/db/database.ts";
+import { createPool, drizzleOver } from "../../server/db/database.ts";
+import { migrateDatabase } from "../../server/db/migrate.ts";
 import { createEvidenceCache, type EvidenceCache } from "../../server/features/suggestions/evidence-cache.ts";
 import { systemClock } from "../../server/platform/clock.ts";
 import { benchDatabase, median } from "../database.ts";

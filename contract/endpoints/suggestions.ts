@@ -157,25 +157,31 @@ export const suggestions = endpoints({
     access: "estimations:suggestion",
     right: "read",
     withTree: true,
-    response: { status: 200, data: Shape({ suggestion: Suggestion.ref }) },
+    response: {
+      status: 200,
+      data: Shape({
+        suggestion: Suggestion.ref,
+        receipt: Nullable(
+          Type.String({ description: "To send with your verdict; null: no hours are suggested. It does not expire" }),
+        ),
+      }),
+    },
   },
   giveSuggestionFeedback: {
     method: "POST",
     path: "/api/estimations/:id/suggestion/feedback",
     summary: "Accept or reject the suggestion",
     description:
-      "Records the verdict with what was suggested, to compare it with the actual hours later. It does not change the estimation. The latest verdict of each person counts.",
+      "Records the verdict with what was suggested, to compare it with the actual hours later: also after the hours were taken over. It does not change the estimation. The latest verdict of each person counts.",
     access: "estimations:write",
     right: "edit",
     body: Shape({
-      inputHash: Title(64),
+      receipt: Title(200),
       verdict: OneOf(verdicts, { description: "Whether you work with the suggested hours" }),
       hours: Type.Optional(Nullable(Hours(limits.treeHoursMax))),
     }),
     response: { status: 200, data: Shape({ feedback: Feedback.ref }) },
-    errors: ["suggestion_moved", "nothing_suggested"],
     ifMatch: true,
-    outside: true,
   },
   getSuggestionAccuracy: {
     method: "GET",

@@ -22,6 +22,7 @@ export const trackerProblems = {
     "the estimation has been exported to the largest number of repositories and projects that is allowed",
   connection_moved: "the address of the connection has changed since the export was started",
   connection_missing: "the connection was deleted, or its token cannot be read any more",
+  held: "the service was restored from a backup, and sends nothing before it is resumed",
   access_lost: "the person who started the export may not change the estimation any more",
 } as const;
 export type TrackerProblemCode = keyof typeof trackerProblems;

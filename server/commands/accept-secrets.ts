@@ -1,4 +1,5 @@
-import { createPool, drizzleOver, migrateDatabase } from "../db/database.ts";
+import { createPool, drizzleOver } from "../db/database.ts";
+import { migrateDatabase } from "../db/migrate.ts";
 import { systemClock } from "../platform/clock.ts";
 import { openDatabase } from "./database.ts";
 import type { CommandContext } from "./serve.ts";

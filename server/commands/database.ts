@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Config } from "../config.ts";
 import { openDataDirectory } from "../db/data-directory.ts";
 import type { Part } from "../db/data-directory-lock.ts";
-import { explainRoom, StartFailure } from "../db/embedded.ts";
+import { explainRoom, hasCluster, StartFailure } from "../db/embedded.ts";
 import { databaseFault } from "./database-faults.ts";
 
 /** The database that a command works on, whoever runs it. */
@@ -48,6 +48,15 @@ export async function openDatabase(
   const directory = await openDataDirectory({ dataDir, parts, log: say, onLost, runtimeFolder, whenStopped });
   const { location: where } = directory;
   return { ...directory, where, explain: (error) => explainRoom(error, where) };
+}
+
+/** The same for a command that works on what is stored: it makes no new database. */
+export async function openExisting(config: Config, options: Parameters<typeof openDatabase>[1]): Promise<OpenDatabase> {
+  if (config.databaseUrl === null && !(await hasCluster(config.dataDir)))
+    throw new StartFailure(
+      `there is no database in ${config.dataDir}: set DATA_DIR or DATABASE_URL as the service has it`,
+    );
+  return await openDatabase(config, options);
 }
 
 const connectTimeoutMs = 10_000;

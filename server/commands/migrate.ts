@@ -1,5 +1,6 @@
 import { everyPart } from "../db/data-directory-lock.ts";
-import { createPool, migrateDatabase } from "../db/database.ts";
+import { createPool } from "../db/database.ts";
+import { migrateDatabase } from "../db/migrate.ts";
 import { openDatabase } from "./database.ts";
 import type { CommandContext } from "./serve.ts";
 

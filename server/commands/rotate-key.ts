@@ -1,6 +1,7 @@
-import { createPool, drizzleOver, migrateDatabase } from "../db/database.ts";
+import { createPool, drizzleOver } from "../db/database.ts";
+import { migrateDatabase } from "../db/migrate.ts";
 import { systemClock } from "../platform/clock.ts";
-import { openDatabase } from "./database.ts";
+import { openExisting } from "./database.ts";
 import type { CommandContext } from "./serve.ts";
 
 /**
@@ -8,7 +9,7 @@ import type { CommandContext } from "./serve.ts";
  * stopped at any point, and run again.
  */
 export async function rotateKey({ config, log, say }: CommandContext): Promise<number> {
-  const database = await openDatabase(config, { parts: [], say, onLost: (reason) => say(reason.message) });
+  const database = await openExisting(config, { parts: [], say, onLost: (reason) => say(reason.message) });
   try {
     const pool = createPool(database.connection, log, 2);
     try {

@@ -12,6 +12,8 @@ const proxied = {
   baseUrl: "https://estimates.example.org",
   trustProxy: [] as string[],
   webhookAllowedNetworks: [] as string[],
+  metricsPort: null,
+  metricsToken: null,
 };
 
 test.each([
@@ -24,6 +26,13 @@ test.each([
 ])("%j starts without a warning", (config) => {
   expect(startupWarnings(proxied)).toHaveLength(1);
   expect(startupWarnings({ ...proxied, ...config })).toEqual([]);
+});
+
+test("the start warns if whoever reaches the port of the metrics can read them", () => {
+  const open = { ...proxied, host: "0.0.0.0", metricsPort: 9_000 };
+  expect(startupWarnings(open)).toEqual([expect.stringContaining("METRICS_TOKEN")]);
+  expect(startupWarnings({ ...open, metricsToken: "0123456789abcdef" })).toEqual([]);
+  expect(startupWarnings({ ...open, host: "127.0.0.1", baseUrl: "http://127.0.0.1:3000" })).toEqual([]);
 });
 
 test("the start warns if webhooks may reach the machine of a public instance", () => {

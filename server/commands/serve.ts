@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer, isIP } from "node:net";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { type Config, isLoopback, isLoopbackName, likelyMisspelled } from "../config.ts";
 import { everyPart, findHolder, type Part } from "../db/data-directory-lock.ts";
 import { findEmbeddedPostgres } from "../db/embedded.ts";
+import { readInstanceState } from "../db/instance-state.ts";
 import type { Pages } from "../pages/index.ts";
 import { sleep } from "../platform/clock.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
@@ -63,7 +64,8 @@ export async function serve(
     let lostReason: Error | undefined;
     if (!stop.requested) {
       if (service.url !== "") await database.publish(service.url);
-      greet(say, { config, url: service.url, where: database.where, only, pages });
+      const { heldSince } = await readInstanceState(service.services.pool);
+      greet(say, { config, url: service.url, where: database.where, only, pages, heldSince });
       const ended = await Promise.race([stop.whenRequested, lost.promise]);
       lostReason = ended instanceof Error ? ended : undefined;
       say(lostReason === undefined ? "Stopping" : `Stopping: ${lostReason.message}`);
@@ -107,6 +109,8 @@ interface Running {
   readonly where: string;
   readonly only: Part | undefined;
   readonly pages: Pages | undefined;
+  /** When the database was restored, if nothing is sent since then. */
+  readonly heldSince: Date | null;
 }
 
 /** Returns the web application; undefined where it cannot be built, so that the API runs all the same. */
@@ -120,7 +124,7 @@ async function pagesOr(log: Logger, say: (line: string) => void): Promise<Pages 
   }
 }
 
-function greet(say: (line: string) => void, { config, url, where, only, pages }: Running): void {
+function greet(say: (line: string) => void, { config, url, where, only, pages, heldSince }: Running): void {
   const rows =
     only === "worker"
       ? [["Worker", "running"]]
@@ -130,13 +134,45 @@ function greet(say: (line: string) => void, { config, url, where, only, pages }:
   // The worker sends mails.
   const mails =
     only === "api" || config.smtpUrl ? [] : [["Mail", `${join(config.dataDir, "mail")} (no SMTP_URL is set)`]];
-  for (const [name, value] of [...rows, ["Data", where], ...mails]) say(`    ${name?.padEnd(6)} ${value}`);
+  const metrics = metricsAddress(config, url);
+  if (metrics) rows.push(["Metrics", metrics]);
+  const held = heldSince === null ? [] : [["Held", heldLine(heldSince)]];
+  for (const [name, value] of [...rows, ["Data", where], ...mails, ...held]) say(`    ${name?.padEnd(6)} ${value}`);
   say("  Ctrl-C stops it");
   say("");
 }
 
+/** Returns where this process shows its metrics; undefined: nowhere. */
+function metricsAddress({ host, metricsPort, metricsToken }: Config, url: string): string | undefined {
+  if (metricsPort !== null) return `http://${isIP(host) === 6 ? `[${host}]` : host}:${metricsPort}/metrics`;
+  return metricsToken !== null && url !== "" ? `${url}/metrics` : undefined;
+}
+
+const heldLine = (since: Date): string =>
+  `restored ${since.toISOString()}; no webhook, mail or export is sent until: npx node main.js resume`;
+
 /** Returns a line for the log for each combination of settings that is allowed, but was probably not intended. */
 export function startupWarnings({
+  host,
+  baseUrl,
+  trustProxy,
+  webhookAllowedNetworks,
+  metricsPort,
+  metricsToken,
+}: Pick<
+  Config,
+  "host" | "baseUrl" | "trustProxy" | "webhookAllowedNetworks" | "metricsPort" | "metricsToken"
+>): string[] {
+  const open = metricsPort !== null && metricsToken === null && !isLoopback(host);
+  return [
+    ...doubtsOfProxy({ host, baseUrl, trustProxy, webhookAllowedNetworks }),
+    ...(open
+      ? [`whoever reaches port ${metricsPort} can read the metrics: set METRICS_TOKEN, unless only Prometheus does`]
+      : []),
+  ];
+}
+
+function doubtsOfProxy({
   host,
   baseUrl,
   trustProxy,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createPool, drizzleOver, migrateDatabase } from "../db/database.ts";
+import { createPool, drizzleOver } from "../db/database.ts";
+import { migrateDatabase } from "../db/migrate.ts";
 import { systemClock } from "../platform/clock.ts";
 import { createIds } from "../platform/ids.ts";
 import { openDatabase } from "./database.ts";

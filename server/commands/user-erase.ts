@@ -1,6 +1,7 @@
-import { createPool, drizzleOver, migrateDatabase } from "../db/database.ts";
+import { createPool, drizzleOver } from "../db/database.ts";
+import { migrateDatabase } from "../db/migrate.ts";
 import { systemClock } from "../platform/clock.ts";
-import { openDatabase } from "./database.ts";
+import { openExisting } from "./database.ts";
 import type { CommandContext } from "./serve.ts";
 
 /** Arguments and options of the command line. */
@@ -19,7 +20,7 @@ export async function eraseUser(
   { config, log, say }: CommandContext,
   { email, to, yes }: UserToErase,
 ): Promise<number> {
-  const database = await openDatabase(config, { parts: [], say, onLost: (reason) => say(reason.message) });
+  const database = await openExisting(config, { parts: [], say, onLost: (reason) => say(reason.message) });
   try {
     const pool = createPool(database.connection, log, 2);
     try {

@@ -1,13 +1,14 @@
-import { createPool, drizzleOver, migrateDatabase } from "../db/database.ts";
+import { createPool, drizzleOver } from "../db/database.ts";
+import { migrateDatabase } from "../db/migrate.ts";
 import { systemClock } from "../platform/clock.ts";
-import { openDatabase } from "./database.ts";
+import { openExisting } from "./database.ts";
 import type { CommandContext } from "./serve.ts";
 
 /** Writes all that is stored about a person to the standard output, as JSON, and returns the exit code. */
 export async function exportUser({ config, log }: CommandContext, email: string): Promise<number> {
   // The standard output is for the document.
   const say = (line: string) => void process.stderr.write(`${line}\n`);
-  const database = await openDatabase(config, { parts: [], say, onLost: (reason) => say(reason.message) });
+  const database = await openExisting(config, { parts: [], say, onLost: (reason) => say(reason.message) });
   try {
     const pool = createPool(database.connection, log, 2);
     try {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import {
   type ExtractTablesWithRelations,
   fillPlaceholders,
@@ -7,27 +6,19 @@ import {
   type Query,
   type SQLWrapper,
 } from "drizzle-orm";
-import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT, NodePgSession } from "drizzle-orm/node-postgres";
-import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { type PgDatabase, PgDialect } from "drizzle-orm/pg-core";
-import { runMigrations as migrateWorker } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "pino";
 import { limits } from "../../contract/limits.ts";
 import { currentDeadline, DeadlineExceeded } from "../platform/deadline.ts";
-import { isQueryTimeout, retryConflicts } from "./failures.ts";
+import { isQueryTimeout } from "./failures.ts";
 
 /** The pool as Drizzle: a query takes any free connection. */
 export type Database = NodePgDatabase & { readonly $client: pg.Pool | pg.PoolClient };
 
 /** The pool or a transaction, for functions that run queries. */
 export type Queryable = PgDatabase<NodePgQueryResultHKT>;
-
-/** Held while migrations run, so that processes that start together apply them once. */
-export const MIGRATION_LOCK = 7_310_447_002_118;
-
-const MIGRATIONS = fileURLToPath(new URL("./migrations", import.meta.url));
 
 const dialect = new PgDialect({ casing: "snake_case" });
 
@@ -180,44 +171,4 @@ export function createPool(connection: pg.PoolConfig, log: Logger, max = 10): pg
     client.on("error", (error) => log.debug({ err: error }, "a database connection broke")),
   );
   return pool;
-}
-
-/** Where the database keeps which migrations it has. */
-const JOURNAL = { migrationsSchema: "drizzle", migrationsTable: "__drizzle_migrations" } as const;
-
-/**
- * Applies the missing migrations, including those of the job queue, once over all processes: all in one transaction, which
- * begins anew if a process of an earlier version writes meanwhile and the two wait for each other.
- * @throws Error if the database has migrations of another history.
- */
-export async function migrateDatabase(pool: pg.Pool, migrationsFolder = MIGRATIONS): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await refuseOtherHistory(client, migrationsFolder);
-    await retryConflicts(() => migrate(drizzleOver(client), { ...JOURNAL, migrationsFolder }));
-    await migrateWorker({ pgPool: pool });
-  } finally {
-    // Closing the connection releases the lock, even if the unlock could not be sent.
-    client.release(true);
-  }
-}
-
-/**
- * Drizzle applies whatever is newer than the last migration of the database. If that one is not of this history, it would
- * silently leave out some, or fail at a table that exists already.
- */
-async function refuseOtherHistory(client: pg.PoolClient, migrationsFolder: string): Promise<void> {
-  const journal = `${JOURNAL.migrationsSchema}.${JOURNAL.migrationsTable}`;
-  const { rows: found } = await client.query("select to_regclass($1) as journal", [journal]);
-  if (found[0].journal === null) return;
-  const { rows } = await client.query(`select created_at::float8 as at from ${journal} order by 1`);
-  const applied: number[] = rows.map(({ at }) => at);
-  const ours = readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis);
-  const common = Math.min(Math.max(...applied), Math.max(...ours));
-  const before = (times: number[]) => String(times.filter((at) => at <= common));
-  if (before(applied) !== before(ours))
-    throw new Error(
-      "the database has the tables of another version of this service, which this one cannot take over: choose another DATA_DIR, or an empty database in DATABASE_URL",
-    );
 }

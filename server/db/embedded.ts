@@ -119,6 +119,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   };
 }
 
+/** Returns whether a data directory has a database. */
+export const hasCluster = async (dataDir: string): Promise<boolean> => (await findCluster(dataDir)) !== undefined;
+
 /** Returns how to connect to the PostgreSQL that runs on a data directory; undefined if none does. Starts nothing. */
 export async function findEmbeddedPostgres(dataDir: string): Promise<pg.PoolConfig | undefined> {
   const cluster = await findCluster(dataDir);

@@ -15,7 +15,8 @@ export type Secrets = Readonly<Record<string, Secret>>;
 /** What is wrong with a secret: neither it nor the former one is in use, or the former one is still needed and missing. */
 export type SecretFault = "foreign" | "former missing";
 
-const markOf = (name: string, secret: Uint8Array): Buffer =>
+/** Returns what is stored of a secret, to recognise it: it reveals nothing about the secret. */
+export const markOf = (name: string, secret: Uint8Array): Buffer =>
   createHmac("sha256", secret).update(`estimation-service: the mark of ${name}`).digest();
 
 /** Returns all values of a secret that are valid for reading, the newest first. */

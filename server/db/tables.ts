@@ -1,4 +1,5 @@
-import { pgTable, text } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { bigint, boolean, check, pgTable, text } from "drizzle-orm/pg-core";
 import { bytea, instant } from "./columns.ts";
 
 /** Used at the start to check whether a secret is the one that the data was written with. */
@@ -20,3 +21,20 @@ export const instanceKeys = pgTable("instance_keys", {
   sealed: bytea().notNull(),
   createdAt: instant().notNull(),
 });
+
+/** What is true of the whole instance, for all its processes: one row, or none as long as nothing of it happened. */
+export const instanceState = pgTable(
+  "instance_state",
+  {
+    /** Always true: a second row cannot be. */
+    isOnly: boolean().primaryKey().default(true),
+    /** When the database was restored from a backup. From then on nothing is sent until `resume` makes it null. */
+    heldSince: instant(),
+    /** When the snapshot of the last completed backup was taken, and the size of its file in bytes. */
+    backedUpAt: instant(),
+    backupBytes: bigint({ mode: "number" }),
+    /** When the last automatic backup ended, completed or not. */
+    backupTriedAt: instant(),
+  },
+  ({ isOnly }) => [check("instance_state_once", sql`${isOnly}`)],
+);

@@ -6,7 +6,6 @@ import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFakeClock } from "../../tests/fake-clock.ts";
 import { type Response, request, start, until } from "../../tests/harness.ts";
-import { changesNothing } from "../../tests/support/dump.ts";
 import { childrenOf } from "../../tests/support/embedded/places.ts";
 import { startReceiver } from "../../tests/support/receiver.ts";
 import { inTransaction, isAnybodyWaiting } from "../../tests/support/transactions.ts";
@@ -28,7 +27,7 @@ describe("a request that waits for a lock", () => {
     // As many as the service has connections, and one more.
     const ids = made.map(({ data }) => data.estimation?.id);
     const write = (id: unknown) => app.request("PUT", `/api/estimations/${id}`, { token, body: { title: "y" } });
-    const responses = await changesNothing(app, () => Promise.all([...ids, ids[0]].map(write)));
+    const responses = await Promise.all([...ids, ids[0]].map(write));
     for (const response of responses) {
       expect([response.status, response.body.message]).toEqual([503, "service_unavailable"]);
       expect(response.headers.get("retry-after")).toBe("1");

@@ -38,7 +38,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       (next, step) => (exchange) => step(exchange, next),
       (exchange) => (exchange.finish ? exchange.finish(callOf(exchange)) : handle(exchange)),
     );
-    const respond = respondAs(id, endpoint, mounting);
+    const respond = respondAs(endpoint, mounting);
     const serve = async (request: FastifyRequest, reply: FastifyReply, deadline: Deadline, signal?: AbortSignal) => {
       // Admitted already for its body.
       deadline.leave = request.leave;
@@ -56,6 +56,7 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       url: endpoint.path,
       bodyLimit: bodyBytesOf(endpoint),
       config: {
+        endpoint: id,
         bodyValues: bodyValuesOf(endpoint),
         ...(endpoint.secrets || endpoint.path.startsWith("/api/auth/") ? { keepsLength: true } : {}),
       },

@@ -10,7 +10,9 @@ import {
   LogController,
 } from "fastify";
 import { limits } from "../../contract/limits.ts";
+import { isMeasured } from "../config.ts";
 import { withinDeadline } from "../platform/deadline.ts";
+import { NO_ENDPOINT } from "../platform/metric-rows.ts";
 import type { Services } from "../services/index.ts";
 import { type Admit, createAdmission } from "./admission.ts";
 import { boundBodies, readBodies } from "./body/read-bodies.ts";
@@ -60,7 +62,7 @@ export interface CreatedServer {
 
 /** Returns a Fastify server that sends every error, including those of the HTTP parser, in the service's envelope. */
 export function createServer(
-  { config, log, clock }: Pick<Services, "config" | "log" | "clock">,
+  { config, log, clock, metrics }: Pick<Services, "config" | "log" | "clock" | "metrics">,
   given: Partial<ServerTimes> = {},
 ): CreatedServer {
   const times = { ...TIMES, ...given };
@@ -70,6 +72,7 @@ export function createServer(
     reply.header("x-request-id", reply.request.id);
     if (reply.request.url.startsWith("/api/")) reply.header("cache-control", apiHeaders["cache-control"]);
   };
+  const refusing = { log, baseUrl: config.baseUrl, clock, metrics };
   const app = fastify({
     // Below a warning the framework only logs that it listens, which the greeting does.
     loggerInstance: log.child({}, { level: log.isLevelEnabled("warn") ? "warn" : log.level }) as FastifyBaseLogger,
@@ -94,9 +97,9 @@ export function createServer(
     },
     frameworkErrors: (error, request, reply) => {
       secured(reply);
-      return refuse(error, request, reply, { log, baseUrl: config.baseUrl, clock });
+      return refuse(error, request, reply, refusing);
     },
-    clientErrorHandler: (error, socket) => refuseSocket(error, socket, always, config.baseUrl),
+    clientErrorHandler: (error, socket) => refuseSocket(error, socket, always, refusing),
   });
   app.server.maxConnections = CONNECTIONS_MAX;
   app.setSerializerCompiler(serializerCompiler);
@@ -134,6 +137,14 @@ export function createServer(
     if (draining) reply.header("connection", "close");
     done(null, payload);
   });
+  if (isMeasured(config)) {
+    app.addHook("onResponse", (request, reply, done) => {
+      const { endpoint = NO_ENDPOINT } = request.routeOptions.config;
+      metrics.requests.inc({ endpoint, status: reply.statusCode });
+      metrics.requestSeconds.observe({ endpoint }, reply.elapsedTime / 1_000);
+      done();
+    });
+  }
   const admit = createAdmission(app);
   readBodies(app, (request, work) =>
     withinDeadline(
@@ -149,9 +160,7 @@ export function createServer(
     ),
   );
   boundBodies(app);
-  app.setErrorHandler((error: FastifyError, request, reply) =>
-    refuse(error, request, reply, { log, baseUrl: config.baseUrl, clock }),
-  );
+  app.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply, refusing));
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, paths));
   const responseUnknownWith = (response: ResponseUnknown) => {
     responseUnknown = response;

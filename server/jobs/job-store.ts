@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "../db/database.ts";
+import { isHeld as isInstanceHeld } from "../db/instance-state.ts";
 import type { Job, Lease } from "./job.ts";
 import { jobLeases } from "./tables.ts";
 
@@ -59,11 +60,23 @@ export interface Taken {
 export const LEASE_MS = 30_000;
 const leaseEnd = after(LEASE_MS);
 
-/** Takes a job for a run; undefined if it has ended, is not due, or another run holds it. */
-export async function takeJob(db: Queryable, { key, token }: Lease): Promise<Taken | undefined> {
+/** Whether a job has to wait because it sends something, and nothing may leave the instance. */
+const waits = (sending: readonly string[]): SQL =>
+  sql`(name = any(${sql.param([...sending])}::text[]) and ${isInstanceHeld})`;
+
+/**
+ * Takes a job for a run; undefined if it has ended, is not due, or another run holds it. Jobs by the names of `sending` are
+ * not taken while nothing may leave the instance.
+ */
+export async function takeJob(
+  db: Queryable,
+  { key, token }: Lease,
+  sending: readonly string[] = [],
+): Promise<Taken | undefined> {
   const { rows } = await db.execute<Taken & Record<string, unknown>>(sql`
     update ${jobLeases} set lease = ${token}, leased_until = ${leaseEnd}, again = false, runs = runs + 1
     where key = ${key} and due_at <= clock_timestamp() and (lease is null or leased_until <= clock_timestamp())
+      and not ${waits(sending)}
     returning name, payload, runs as run`);
   return rows[0];
 }
@@ -124,13 +137,42 @@ const SWEPT = 1_000;
  * Adds jobs to the queue again, in their order, whose lease has ended, or that are due for `graceMs` and were not taken: the process that had taken
  * them from the queue is gone. Returns how many.
  */
-export async function sweepJobs(db: Queryable, graceMs: number): Promise<number> {
+export async function sweepJobs(db: Queryable, graceMs: number, sending: readonly string[] = []): Promise<number> {
   const { rowCount } = await db.execute(
     enqueue(sql`
       select key, name, due_at from ${jobLeases}
       where coalesce(leased_until, due_at) <= clock_timestamp()
         and (lease is not null or due_at <= ${after(-graceMs)}) and due_at <= clock_timestamp()
+        and not ${waits(sending)}
       order by coalesce(leased_until, due_at) limit ${SWEPT}`),
   );
   return rowCount ?? 0;
+}
+
+/** What is due in a queue and does not run yet. */
+export interface Due {
+  readonly kind: string;
+  readonly count: number;
+  /** For how long the oldest is due, in seconds. */
+  readonly ageSeconds: number;
+}
+
+/** Counted of a queue: however long it is, looking at it costs the same. */
+export const COUNTED = 10_000;
+
+/** Counts the jobs that are due, by kind; of more than `COUNTED`, those that have waited longest. */
+export async function countDueJobs(db: Queryable): Promise<Due[]> {
+  const { rows } = await db.execute<Due & Record<string, unknown>>(sql`
+    select name as kind, count(*)::int as count, extract(epoch from now() - min(at))::float8 as "ageSeconds"
+    from (
+      select name, coalesce(leased_until, due_at) as at from ${jobLeases}
+      where coalesce(leased_until, due_at) <= now() order by coalesce(leased_until, due_at) limit ${COUNTED}
+    ) as due
+    group by name`);
+  return rows;
+}
+
+/** Adds every job to the queue again that no run holds. */
+export async function addAllAgain(db: Queryable): Promise<void> {
+  await db.execute(enqueue(sql`select key, name, due_at from ${jobLeases} where lease is null`));
 }

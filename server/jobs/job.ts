@@ -6,6 +6,8 @@ export interface Job<P> {
    * pauses grow from three seconds to six hours.
    */
   readonly maxRuns?: number;
+  /** It sends something to others, so it waits while nothing may leave the instance. */
+  readonly sends?: true;
   /** Never set; ties the name to the payload. */
   readonly payload?: P;
 }
@@ -13,7 +15,7 @@ export interface Job<P> {
 /** Never given up: at pauses of six hours it lasts longer than any installation. */
 export const ENDLESS_RUNS = Number.MAX_SAFE_INTEGER;
 
-export const defineJob = <P>(name: string, options: Pick<Job<P>, "maxRuns"> = {}): Job<P> => ({
+export const defineJob = <P>(name: string, options: Pick<Job<P>, "maxRuns" | "sends"> = {}): Job<P> => ({
   name,
   ...options,
 });
@@ -41,6 +43,7 @@ export interface JobRow {
   readonly name: string;
   readonly run: Run<unknown>;
   readonly maxRuns?: number | undefined;
+  readonly sends?: true | undefined;
   /** Set on periodic jobs: seconds from the end of one run to the start of the next. */
   readonly everySeconds?: number;
 }
@@ -48,6 +51,7 @@ export interface JobRow {
 export const runJob = <P>(job: Job<P>, run: Run<P>): JobRow => ({
   name: job.name,
   maxRuns: job.maxRuns,
+  sends: job.sends,
   run: run as Run<unknown>,
 });
 

@@ -31,7 +31,7 @@ interface MailJob {
   readonly cause: string;
 }
 
-export const sendMailJob = defineJob<MailJob>("send-mail");
+export const sendMailJob = defineJob<MailJob>("send-mail", { sends: true });
 
 /**
  * Requests a mail in the transaction `db` of its cause: the job commits with it or not at all. The mail is written from

@@ -14,6 +14,7 @@ const note = defineJob<Note>("note");
 let app: TestApp;
 const workers: Worker[] = [];
 const noted: string[] = [];
+const ended: string[] = [];
 const noting = runJob(note, async ({ text }) => void noted.push(text));
 
 beforeAll(async () => {
@@ -23,12 +24,14 @@ afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
   await app.pool.query("delete from job_leases");
   noted.length = 0;
+  ended.length = 0;
 });
 
 async function work(...jobs: JobRow[]): Promise<Worker> {
   const services = { pool: app.services.pool, log: pino({ level: "silent" }) };
   const worker = createWorker({
     services,
+    onEnd: (name, outcome) => ended.push(`${name} ${outcome}`),
     jobs,
     connection: app.connection,
     concurrency: 20,
@@ -120,6 +123,21 @@ describe("a job", () => {
       return noted.length === 1;
     });
   });
+});
+
+test("the ends of runs are told: done, failed, or given up", async () => {
+  const failing = defineJob<object>("failing", { maxRuns: 2 });
+  await work(
+    noting,
+    runJob(failing, async () => Promise.reject(new Error("no"))),
+  );
+  await addJob(app.services.pool, note, { text: "one" });
+  await addJob(app.services.pool, failing, {});
+  await until(async () => {
+    await makeJobsDue(app.pool);
+    return ended.length === 3;
+  });
+  expect(ended.toSorted()).toEqual(["failing failed", "failing given_up", "note done"]);
 });
 
 describe("a periodic job", () => {

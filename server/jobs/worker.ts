@@ -20,6 +20,8 @@ export interface WorkerOptions {
   readonly drainMs?: number;
   /** How often running jobs renew their leases. */
   readonly renewMs?: number;
+  /** Called when a run has ended, unless it was cut. */
+  readonly onEnd?: (name: string, outcome: "done" | "failed" | "given_up") => void;
 }
 
 /** Runs jobs until it is stopped, through restarts of the database. */
@@ -57,6 +59,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const aborting = new AbortController();
   const abandoning = new AbortController();
   const runs = new Map<Promise<void>, Lease>();
+  const sending = namesOfSending(jobs);
   let running: Promise<void> = Promise.resolve();
   let endSweeping = () => {};
 
@@ -83,7 +86,9 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 
   const sweep = async (): Promise<void> => {
-    await sweepJobs(pool, SWEEP_MS).catch((error) => log.warn({ err: error }, "lost jobs could not be looked for"));
+    await sweepJobs(pool, SWEEP_MS, sending).catch((error) =>
+      log.warn({ err: error }, "lost jobs could not be looked for"),
+    );
   };
 
   return {
@@ -114,20 +119,23 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 }
 
+/** The names of the jobs that send something to others. */
+const namesOfSending = (jobs: readonly JobRow[]): string[] => jobs.flatMap(({ name, sends }) => (sends ? [name] : []));
+
 /**
  * Runs a job once under `lease`, if it is due and no other run holds it, and renews its lease meanwhile, unless it is
  * abandoned; a run that has lost it is asked to end. Never throws: a job that fails is due again later; one whose end cannot be written is found when its
  * lease has ended.
  */
 async function runOnce(
-  { services: { pool, log }, jobs, renewMs = LEASE_MS / 3 }: WorkerOptions,
+  { services: { pool, log }, jobs, renewMs = LEASE_MS / 3, onEnd = () => {} }: WorkerOptions,
   lease: Lease,
   stopping: AbortSignal,
   abandoned: AbortSignal,
 ): Promise<void> {
   const { key } = lease;
   try {
-    const taken = await takeJob(pool, lease);
+    const taken = await takeJob(pool, lease, namesOfSending(jobs));
     if (!taken) return;
     const row = jobs.find(({ name }) => name === taken.name);
     const periodicMs = row?.everySeconds === undefined ? undefined : row.everySeconds * 1_000;
@@ -145,6 +153,7 @@ async function runOnce(
       if (periodicMs === undefined && taken.run > mostRuns) throw new Error("its process ended in each of its runs");
       await row.run(taken.payload, { lease, signal });
       await endRun(pool, lease, { againMs: periodicMs });
+      if (row) onEnd(row.name, "done");
     } catch (error) {
       // Whatever a run throws after it was asked to end does not count.
       const isSetAside = error instanceof SetAside || signal.aborted;
@@ -152,6 +161,7 @@ async function runOnce(
       if (!isSetAside) log.error({ err: error, job: taken.name }, "a job failed");
       const isGivenUp = !isSetAside && periodicMs === undefined && taken.run >= mostRuns;
       if (isGivenUp) log.error({ job: taken.name, key }, "a job was given up");
+      if (row && !isSetAside) onEnd(row.name, isGivenUp ? "given_up" : "failed");
       const pauseMs = isSetAside ? 0 : 1_000 * Math.exp(Math.min(10, taken.run));
       await endRun(pool, lease, { againMs: isGivenUp ? undefined : (periodicMs ?? pauseMs), fault });
     } finally {

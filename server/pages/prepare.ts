@@ -33,8 +33,21 @@ async function hashOfSources(root: string): Promise<string> {
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("build.ts", import.meta.url));
 
+/** The build of a packed service (`npm run pack`), which has no sources that it could differ from. */
+export const PACKED = "web";
+
 /** Folders of built applications, and of those that are being built. */
 const BUILT = /^web-/;
+
+/** Returns whether the packages are installed that only builds need. */
+function isBuildable(): boolean {
+  try {
+    import.meta.resolve("vite");
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const exists = (path: string) =>
   access(path).then(
@@ -49,9 +62,15 @@ const exists = (path: string) =>
  */
 export async function preparePages(onBuild: () => void = () => {}, root = ROOT): Promise<Pages> {
   const dist = join(root, "dist");
+  if (await exists(join(dist, PACKED, "index.html"))) return await loadPages(join(dist, PACKED));
   const name = `web-${await hashOfSources(root)}`;
   const folder = join(dist, name);
   if (await exists(join(folder, "index.html"))) return await loadPages(folder);
+  if (!isBuildable()) {
+    throw new Error(
+      "the web application is not built, and what builds it is not installed: run npm ci and npm run build, then npm ci --omit=dev",
+    );
+  }
   onBuild();
   await mkdir(dist, { recursive: true });
   const fresh = join(dist, `${name}-${randomUUID()}`);

@@ -48,7 +48,7 @@ const secrets: Record<string, readonly [string, string]> = (() => {
   };
 })();
 
-test.each(Object.entries(secrets))("%s is never written, wherever it occurs", (_, [text, secret]) => {
+test.each(Object.entries(secrets))("%s is never written, wherever it occurs (V16.2.5)", (_, [text, secret]) => {
   const output = written((log) => {
     log.info(text);
     log.info({ url: text }, "a request");

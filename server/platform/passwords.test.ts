@@ -6,7 +6,7 @@ import { createTurns } from "./turns.ts";
 const passwords = createPasswords();
 
 describe("hash", () => {
-  it("stores Argon2id at the OWASP parameters, with a salt of its own each time", async () => {
+  it("stores Argon2id at the OWASP parameters, with a salt of its own each time (V11.4.2)", async () => {
     const [first, second] = [await passwords.hash("correct horse"), await passwords.hash("correct horse")];
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(second).not.toBe(first);
@@ -20,7 +20,7 @@ describe("verify", () => {
     expect((await passwords.verify("passwore", vector)).matches).toBe(false);
   });
 
-  it("does not truncate: passwords that differ only in their last character are different", async () => {
+  it("does not truncate: passwords that differ only in their last character are different (V6.2.8)", async () => {
     const long = `${"ü".repeat(126)}\u0000`;
     const stored = await passwords.hash(`${long}a`);
     expect((await passwords.verify(`${long}a`, stored)).matches).toBe(true);
@@ -30,7 +30,7 @@ describe("verify", () => {
     expect((await passwords.verify(long, stored)).matches).toBe(false);
   });
 
-  it("treats equivalent spellings as one password, and compatibility characters as different", async () => {
+  it("treats equivalent spellings as one password, and compatibility characters as different (V6.2.8)", async () => {
     const stored = await passwords.hash("caf\u00e9 latte");
     expect((await passwords.verify("cafe\u0301 latte", stored)).matches).toBe(true);
     expect((await passwords.verify("cafe latte", stored)).matches).toBe(false);

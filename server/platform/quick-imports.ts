@@ -5,8 +5,9 @@ import { fileURLToPath } from "node:url";
 // its own needs it too.
 
 // A third of the loading is compiling. The results are cached among the packages: who can change the one can change the
-// other as well.
-enableCompileCache(fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url)));
+// other as well. `npm run pack` fills the cache, which is of use in whichever folder it is unpacked.
+const directory = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
+enableCompileCache({ directory, portable: true });
 
 // An import of node:http reads each of its names. Behind these is a client of Node.js's own that nobody asks for, and
 // loading it takes as long as fifty modules.

@@ -11,7 +11,7 @@ test("sealed text can be opened again, and every sealing of it differs", () => {
   expect(one.includes("whsec")).toBe(false);
 });
 
-test("another record, another key or any changed byte prevents opening", () => {
+test("another record, another key or any changed byte prevents opening (V13.3.1)", () => {
   const sealed = seal(key, "secret", "wh_1");
   expect(() => open([key], sealed, "wh_2")).toThrow();
   expect(() => open([randomBytes(32)], sealed, "wh_1")).toThrow();

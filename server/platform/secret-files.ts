@@ -12,7 +12,7 @@ const SECRET_BYTES = 32;
 export async function readOrMakeSecret(folder: string, name: string): Promise<Uint8Array> {
   await makeFolder(folder, 0o700);
   const path = join(folder, name);
-  const stored = await readSecret(path);
+  const stored = await readSecret(folder, name);
   if (stored) return stored;
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   await writeFile(draft, `${randomBytes(SECRET_BYTES).toString("base64url")}\n`, { mode: 0o600, flush: true });
@@ -23,16 +23,14 @@ export async function readOrMakeSecret(folder: string, name: string): Promise<Ui
   } finally {
     await rm(draft, { force: true });
   }
-  const secret = await readSecret(path);
+  const secret = await readSecret(folder, name);
   if (!secret) throw new Error(`${path} cannot be read`);
   return secret;
 }
 
-/** Returns the secret in `<folder>/<name>`; null if there is no such file. */
-export const readStoredSecret = (folder: string, name: string): Promise<Uint8Array | null> =>
-  readSecret(join(folder, name));
-
-async function readSecret(path: string): Promise<Uint8Array | null> {
+/** Returns the secret in `<folder>/<name>`; null if there is none. */
+export async function readSecret(folder: string, name: string): Promise<Uint8Array | null> {
+  const path = join(folder, name);
   try {
     const secret = Buffer.from((await readFile(path, "utf8")).trim(), "base64url");
     if (secret.length !== SECRET_BYTES) throw new Error(`${path} does not hold a secret of ${SECRET_BYTES} bytes`);

@@ -10,6 +10,10 @@ const refuse = (message: string): never => {
 
 export const text = (value: string): string => value;
 
+/** A secret that is sent in a header. */
+export const token = (value: string): string =>
+  /^[\x21-\x7e]{16,256}$/.test(value) ? value : refuse("must be 16 to 256 visible ASCII characters without spaces");
+
 export const oneOf =
   <T extends string>(values: readonly T[]) =>
   (value: string): T =>

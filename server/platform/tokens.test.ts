@@ -44,7 +44,7 @@ describe("issue", () => {
     expect(await tokens.read(token)).toEqual(claims);
   });
 
-  it("never issues the same token twice, not even within one second", async () => {
+  it("never issues the same token twice, not even within one second (V7.2.4)", async () => {
     const issued = await Promise.all(Array.from({ length: 20 }, () => tokens.issue(claims)));
     expect(new Set(issued.map(({ token }) => token)).size).toBe(20);
   });
@@ -99,7 +99,7 @@ describe("read", () => {
     expect(verify).toHaveBeenCalledTimes(4);
   });
 
-  it("accepts tokens of another process with the same secret, and none of another secret", async () => {
+  it("accepts tokens of another process with the same secret, and none of another secret (V9.1.1)", async () => {
     const { token } = await createSessionTokens(keysOf(secret), createFakeClock(start)).issue(claims);
     expect(await tokens.read(token)).toEqual(claims);
     expect(
@@ -133,6 +133,8 @@ describe("read", () => {
     ["an expiry that is past", { exp: seconds }],
     ["an expiry that is no number", { exp: "2099-01-01" }],
     ["no time of issue", { iat: undefined }],
+    ["a time of issue that is to come", { iat: seconds + 600 }],
+    ["more than an hour of validity", { exp: seconds + 3_700 }],
     ["a start that is to come", { nbf: seconds + 60 }],
     ["no subject", { sub: undefined }],
     ["a subject that is no string", { sub: { $ne: null } }],
@@ -140,23 +142,28 @@ describe("read", () => {
     ["a version as text", { tokenVersion: "3" }],
     ["a version with a fraction", { tokenVersion: 3.5 }],
     ["a version that is null", { tokenVersion: null }],
-  ])("refuses a token with %s, though it is signed with the right secret", async (fault, changes) => {
-    const payload = Object.fromEntries(
-      Object.entries({ ...genuine, ...changes }).filter(([, value]) => value !== undefined),
-    );
-    expect(await tokens.read(await signRaw(payload))).toBe(fault === "an expiry that is past" ? "expired" : null);
-  });
+  ])(
+    "refuses a token with %s, though it is signed with the right secret (V9.2.1, V9.2.2, V9.2.3, V9.2.4)",
+    async (fault, changes) => {
+      const payload = Object.fromEntries(
+        Object.entries({ ...genuine, ...changes }).filter(([, value]) => value !== undefined),
+      );
+      expect(await tokens.read(await signRaw(payload))).toBe(fault === "an expiry that is past" ? "expired" : null);
+    },
+  );
 
-  it("refuses another type of token, and a token without a type", async () => {
+  it("refuses another type of token, and a token without a type (V9.2.2)", async () => {
     expect(await tokens.read(await forge({}, { typ: "at+jwt" }))).toBeNull();
     expect(await tokens.read(await forge({}, { typ: undefined }))).toBeNull();
   });
 
-  it("refuses every algorithm but its own", async () => {
+  it("refuses every algorithm but its own (V9.1.2)", async () => {
     expect(await tokens.read(new UnsecuredJWT(genuine).encode())).toBeNull();
     for (const alg of ["none", "NONE", "nOnE"]) {
       expect(await tokens.read(`${part({ alg, typ: "JWT" })}.${part(genuine)}.`)).toBeNull();
     }
+    for (const alg of ["HS384", "HS512", "RS256", "PS256", "ES256", "EdDSA", "hs256", ["HS256"], undefined])
+      expect(await tokens.read(await signRaw(genuine, { alg, typ: "JWT" })), String(alg)).toBeNull();
     const wide = createSessionTokens(keysOf(Buffer.alloc(64, 7)), clock);
     const signer = new SignJWT(genuine).setProtectedHeader({ alg: "HS512", typ: "JWT" });
     expect(await wide.read(await signer.sign(Buffer.alloc(64, 7)))).toBeNull();
@@ -165,7 +172,7 @@ describe("read", () => {
     expect(await tokens.read(rsa)).toBeNull();
   });
 
-  it("ignores keys that the token brings along", async () => {
+  it("ignores keys that the token brings along (V9.1.3)", async () => {
     const own = randomBytes(32);
     const jwk = { kty: "oct", k: own.toString("base64url") };
     for (const header of [{ jwk }, { jku: "https://keys.example.com" }, { kid: "../../dev/null" }]) {
@@ -178,7 +185,7 @@ describe("read", () => {
     }
   });
 
-  it("refuses a token with any one character changed", async () => {
+  it("refuses a token with any one character changed (V9.1.1)", async () => {
     const { token } = await tokens.issue(claims);
     for (let at = 0; at < token.length; at += 1) {
       for (const character of at < token.length - 1 ? "A_" : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_") {
@@ -188,7 +195,7 @@ describe("read", () => {
     }
   });
 
-  it("returns null for anything else, however it is made", async () => {
+  it("returns null for anything else, however it is made (V9.1.1, V9.1.3)", async () => {
     const { token } = await tokens.issue(claims);
     const [head = "", body = "", mark = ""] = token.split(".");
     const oddities = [
@@ -222,14 +229,14 @@ describe("read", () => {
 });
 
 /** Signs any payload, those that a well-behaved signer would refuse included. */
-async function signRaw(payload: Record<string, unknown>): Promise<string> {
+async function signRaw(payload: object, header: object = { alg: "HS256", typ: "JWT" }): Promise<string> {
   const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  const signed = `${part({ alg: "HS256", typ: "JWT" })}.${part(payload)}`;
+  const signed = `${part(header)}.${part(payload)}`;
   const mark = await crypto.subtle.sign("HMAC", key, Buffer.from(signed));
   return `${signed}.${Buffer.from(mark).toString("base64url")}`;
 }
 
-it("reads no token whose subject cannot be a user's id", async () => {
+it("reads no token whose subject cannot be a user's id (V9.2.2)", async () => {
   for (const sub of ["a\0b", "usr_\0", "", "x".repeat(300), `${claims.userId}\0`])
     expect(await tokens.read(await forge({ sub }))).toBeNull();
 });

@@ -9,6 +9,7 @@ const NAMES = {
   treeIds: "ids of trees",
   unsubscribe: "links that turn mails off",
   throttle: "counts of tries",
+  suggestion: "receipts of suggestions",
 } as const;
 
 /** Keys of 32 bytes that outlive every change of the secrets: what they were used for holds for good. */
@@ -34,7 +35,12 @@ export async function readInstanceKeys(pool: Database, sealing: Sealing, now: Da
     if (key === undefined) throw new Error(`the key for ${name} is not stored`);
     return key;
   };
-  return { treeIds: keyOf(NAMES.treeIds), unsubscribe: keyOf(NAMES.unsubscribe), throttle: keyOf(NAMES.throttle) };
+  return {
+    treeIds: keyOf(NAMES.treeIds),
+    unsubscribe: keyOf(NAMES.unsubscribe),
+    throttle: keyOf(NAMES.throttle),
+    suggestion: keyOf(NAMES.suggestion),
+  };
 }
 
 async function openStored(db: Queryable, sealing: Sealing): Promise<Map<string, Uint8Array>> {

@@ -90,5 +90,6 @@ export const otherTables: Readonly<Record<string, string>> = {
   finished_sign_ins: "hashes, gone within minutes",
   job_leases: "jobs under way, gone with their end; those about an account that was erased do nothing",
   instance_keys: "of the instance",
+  instance_state: "of the instance",
   secret_marks: "of the instance",
 };

@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { type Config, ConfigError } from "../config.ts";
-import type { Database } from "../db/database.ts";
-import { acceptSecrets, findFaultySecrets, type Secret, type SecretFault } from "../db/secret-marks.ts";
-import { readOrMakeSecret, readStoredSecret } from "../platform/secret-files.ts";
+import type { BackupKeys } from "../db/backup/format.ts";
+import type { Database, Queryable } from "../db/database.ts";
+import { acceptSecrets, findFaultySecrets, readValueInUse, type Secret, type SecretFault } from "../db/secret-marks.ts";
+import { readOrMakeSecret, readSecret } from "../platform/secret-files.ts";
 import { dropUnreadableKeys } from "./instance-keys-store.ts";
 
 /** For each secret: its file in DATA_DIR, used if the setting is absent, and what is lost with the secret. */
@@ -28,12 +29,26 @@ export async function readSecrets(config: Config): Promise<Secrets> {
     const { file } = SECRETS[name];
     return {
       key: key ?? (await readOrMakeSecret(dataDir, file)),
-      former: former ?? (await readStoredSecret(dataDir, `${file}.former`)),
+      former: former ?? (await readSecret(dataDir, `${file}.former`)),
     };
   };
   return {
     SESSION_SECRET: await read("SESSION_SECRET", sessionSecret, sessionSecretFormer),
     ENCRYPTION_KEY: await read("ENCRYPTION_KEY", encryptionKey, encryptionKeyFormer),
+  };
+}
+
+/** Returns the secrets that there are, from the settings or in DATA_DIR, and makes none. */
+export async function findSecrets(config: Config): Promise<Partial<Secrets>> {
+  const { sessionSecret, sessionSecretFormer, encryptionKey, encryptionKeyFormer, dataDir } = config;
+  const find = async (name: Name, given: Uint8Array | null, former: Uint8Array | null) => {
+    const { file } = SECRETS[name];
+    const key = given ?? (await readSecret(dataDir, file));
+    return key && { [name]: { key, former: former ?? (await readSecret(dataDir, `${file}.former`)) } };
+  };
+  return {
+    ...(await find("SESSION_SECRET", sessionSecret, sessionSecretFormer)),
+    ...(await find("ENCRYPTION_KEY", encryptionKey, encryptionKeyFormer)),
   };
 }
 
@@ -59,6 +74,21 @@ function faultOf(name: Name, fault: SecretFault, { sessionSecret, encryptionKey,
 /** Derives a key of 32 bytes for one purpose from a secret that is used for several. */
 export const deriveKey = (secret: Uint8Array, purpose: string): Uint8Array =>
   createHmac("sha256", secret).update(`estimation-service: ${purpose}`).digest();
+
+/** Returns what a backup of a database is recognised by that is made now: by the values that are in use. */
+export async function backupKeysOf(db: Queryable, secrets: Secrets): Promise<BackupKeys> {
+  const inUse = (name: Name) => readValueInUse(db, name, secrets[name]);
+  return keysOf(await inUse("SESSION_SECRET"), await inUse("ENCRYPTION_KEY"));
+}
+
+/** Returns what a backup has to be recognised by to be restored. */
+export const restoreKeysOf = ({ SESSION_SECRET, ENCRYPTION_KEY }: Secrets): BackupKeys =>
+  keysOf(SESSION_SECRET.key, ENCRYPTION_KEY.key);
+
+const keysOf = (sessionSecret: Uint8Array, encryptionKey: Uint8Array): BackupKeys => ({
+  secrets: { SESSION_SECRET: sessionSecret, ENCRYPTION_KEY: encryptionKey },
+  macKey: deriveKey(encryptionKey, "backups"),
+});
 
 /** Stores that the database is used with the current secrets from now on. Keys that this loses are made anew. */
 export async function replaceSecrets(db: Database, config: Config, now: Date): Promise<void> {

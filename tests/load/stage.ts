@@ -25,7 +25,7 @@ export interface Stage {
 }
 
 /** No rate limits: this tests everything at once, not a single caller. */
-const SETTINGS = {
+export const SETTINGS = {
   LOG_LEVEL: "error",
   RATE_LIMIT_PER_MINUTE: "10000000",
   RATE_LIMIT_AUTH_PER_MINUTE: "10000000",

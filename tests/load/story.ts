@@ -4,7 +4,7 @@ import { until } from "../faults/until.ts";
 import { act, makeTeam, type Team } from "./actions.ts";
 import { judge } from "./judge.ts";
 import { createLedger } from "./ledger.ts";
-import { setStage } from "./stage.ts";
+import { type Stage, setStage } from "./stage.ts";
 import { createTally, type Tally } from "./tally.ts";
 import { register, type User } from "./user.ts";
 
@@ -34,12 +34,13 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Has many people edit, review, share and read at two processes with two workers, then compares what is there with what was acknowledged. */
+/** Has many people edit, review, share and read at the service, by default two processes with two workers, then compares what is there with what was acknowledged. */
 export async function tellLoad(
   { users: count, actionsEach, forMs, pauseMs }: Extent,
   say: (line: string) => void,
+  set: () => Promise<Stage> = () => setStage(2, 2),
 ): Promise<{ findings: Finding[]; tally: Tally }> {
-  const stage = await setStage(2, 2);
+  const stage = await set();
   try {
     const { urls, pool } = stage;
     const tally = createTally();

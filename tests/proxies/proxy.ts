@@ -64,7 +64,7 @@ const kinds = {
     replaced: ({ port, servicePort, certificate, key }) => [
       ["127.0.0.1:3000", `127.0.0.1:${servicePort}`],
       // Without a certificate from the internet, the port for plain HTTP, and the port for its administration.
-      [`\n${SITE} {`, `\nhttps://localhost:${port} {\n\ttls ${certificate} ${key}`],
+      [`\n{$SITE:${SITE}} {`, `\nhttps://localhost:${port} {\n\ttls ${certificate} ${key}`],
       ["\n{\n", "\n{\n\tadmin off\n\tauto_https disable_redirects\n"],
     ],
     command: (config) => ["caddy", "run", "--adapter", "caddyfile", "--config", config],

@@ -1,7 +1,7 @@
 /** Tests of `npm run test:all`: longer proofs, which people do not wait for while they work. */
 export const LONG_TESTS: readonly string[] = [
   // Faults, load, and attacks that the proxies of `deploy/` withstand.
-  "tests/{faults,load,proxies}/**/*.test.ts",
+  "tests/{faults,load,proxies,monitoring,deploy}/**/*.test.ts",
   // Processes, databases and disks that fail at any moment.
   "**/{crash,killed,outage,full-disk,mail-after-kill,busy-worker,data-directory}.test.ts",
   "server/db/embedded/*.test.ts",
@@ -9,15 +9,23 @@ export const LONG_TESTS: readonly string[] = [
   "server/features/webhooks/delivery/hostile-owner.test.ts",
   // Whole programs: their starts, ends and commands.
   "server/main.test.ts",
-  "server/commands/{user-add,accept-secrets,people,rotate-key,start-up}.test.ts",
+  "server/commands/{user-add,accept-secrets,backup,people,rotate-key,start-up}.test.ts",
   "tests/journeys/{tour,listen}.test.ts",
   "tests/surface/tour/*.test.ts",
   "receiver/{package,libraries}.test.ts",
   // Every look and every way through the web application, beside its main job and typing.
   "tests/web/!(main-job|typing|serving|texts).test.ts",
+  // A hundred thousand estimations, backed up under writes and restored.
+  "tests/journeys/large-backup.test.ts",
   // The largest requests, and very many random cases.
   "tests/surface/{uploads,large-trees,large-replays}.test.ts",
   "server/features/{reviews,estimations}/*.property.test.ts",
+  "domain/tree/hours/roll-up.draws.test.ts",
+  // Responses of all endpoints and all errors, judged by a validator that clients in other languages could use.
+  "tests/surface/second-validator.test.ts",
   // Faults planted into endpoints, which the loops must find.
   "tests/surface/planted-faults.test.ts",
 ];
+
+/** Tests of `npm test` that `npm run test:all` runs again, with all random cases (`tests/support/runs.ts`). */
+export const WITH_ALL_CASES: readonly string[] = ["domain/versions/diff.property.test.ts"];

@@ -11,7 +11,6 @@ import { steps } from "../../server/http/steps/index.ts";
 import { validation } from "../../server/http/validation/validation.ts";
 import { every, systemClock } from "../../server/platform/clock.ts";
 import type { Services } from "../../server/services/index.ts";
-import { checkResponse } from "../responses.ts";
 
 /**
  * Serves a table of endpoints that are not in the contract, on the real database and through the real mount. Returns
@@ -34,7 +33,6 @@ export async function mountEndpoints<T extends Record<string, Endpoint>>(
     validation,
     replayBytes: createReplayBytes(services.clock),
     estimations: estimationLookUp,
-    checkResponse,
     countWaiting: async () => 0,
   };
   mount(app, table, handlers, mounting, steps);

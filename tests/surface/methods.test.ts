@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { endpointEntries } from "../../contract/index.ts";
 import { start } from "../harness.ts";
-import { changesNothing } from "../support/dump.ts";
 import { makeWorld, sampleConfig } from "./samples.ts";
 
 const app = await start({ config: sampleConfig });
@@ -26,9 +25,9 @@ describe("PATCH", () => {
       app.request("PATCH", path, { token, body: { [field]: value }, headers });
     const done = await patch(changed);
     expect([done.status, Object.values(done.data)[0]]).toMatchObject([200, { [field]: changed }]);
-    const bad = await changesNothing(app, () => patch(refused));
+    const bad = await patch(refused);
     expect([bad.status, bad.body.errors?.[0]?.path]).toEqual([400, `/${field}`]);
-    expect((await changesNothing(app, () => patch(changed, { "if-match": '"0"' }))).status).toBe(412);
+    expect((await patch(changed, { "if-match": '"0"' })).status).toBe(412);
     expect((await app.request("PATCH", path, { body: { [field]: changed } })).status).toBe(401);
   });
 });

@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { generateDrizzleJson, generateMigration } from "drizzle-kit/api";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeSchema } from "../../scripts/schema.ts";
-import { migrateDatabase } from "../../server/db/database.ts";
+import { migrateDatabase } from "../../server/db/migrate.ts";
 import { start, until } from "../harness.ts";
+import { withLaterMigrations } from "../support/migrations.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = `${root}/server/db/migrations`;
@@ -41,22 +40,6 @@ test("every migration is newer than the one before, because an older one would b
   for (const file of files) expect((await readFile(`${folder}/${file}`, "utf8")).trim()).not.toBe("");
 });
 
-/** Returns a folder with the migrations, and one more for each of `later`. */
-async function withLater(...later: string[]): Promise<string> {
-  const changed = await mkdtemp(join(tmpdir(), "migrations-"));
-  onTestFinished(() => rm(changed, { recursive: true }));
-  await cp(folder, changed, { recursive: true });
-  const entries = [...journal.entries];
-  for (const text of later) {
-    const idx = entries.length;
-    const entry = { idx, version: "7", when: (entries.at(-1)?.when ?? 0) + 1, tag: `${idx}_later`, breakpoints: true };
-    entries.push(entry);
-    await writeFile(join(changed, `${entry.tag}.sql`), text);
-  }
-  await writeFile(join(changed, "meta/_journal.json"), JSON.stringify({ ...journal, entries }));
-  return changed;
-}
-
 /** As `npm run generate` writes a column, with a change of the stored data between. */
 const CODES = `
 ALTER TABLE "estimations" ADD COLUMN "code" text;
@@ -69,7 +52,7 @@ test("a later migration changes schema and data once, however many processes sta
   const app = await start();
   const { token } = await app.signUp();
   for (const title of ["Shop", "App"]) await app.request("POST", "/api/estimations", { token, body: { title } });
-  const migrations = await withLater(CODES, `UPDATE "estimations" SET "code" = "code" || '!';`);
+  const migrations = await withLaterMigrations(CODES, `UPDATE "estimations" SET "code" = "code" || '!';`);
   await Promise.all([1, 2, 3].map(() => migrateDatabase(app.pool, migrations)));
   const { rows } = await app.pool.query("select title, code from estimations order by code");
   expect(rows).toEqual([
@@ -80,7 +63,7 @@ test("a later migration changes schema and data once, however many processes sta
 
 test("a process of the version before starts on a database that a later migration has changed", async () => {
   const app = await start();
-  await migrateDatabase(app.pool, await withLater(CODES));
+  await migrateDatabase(app.pool, await withLaterMigrations(CODES));
   await migrateDatabase(app.pool);
   expect((await app.pool.query("select from estimations where code is null")).rowCount).toBe(0);
 });
@@ -93,14 +76,16 @@ test.each([
   const applied = "select id, hash, created_at from drizzle.__drizzle_migrations order by id";
   await app.pool.query("update drizzle.__drizzle_migrations set created_at = created_at + $1", [shift * 86_400_000]);
   const before = await app.pool.query(applied);
-  const refused = await migrateDatabase(app.pool, await withLater(CODES)).catch((error: Error) => error.message);
+  const refused = await migrateDatabase(app.pool, await withLaterMigrations(CODES)).catch(
+    (error: Error) => error.message,
+  );
   expect(refused).toMatch(/^the database has the tables of another version of this service, .*DATA_DIR.*$/);
   expect((await app.pool.query(applied)).rows).toEqual(before.rows);
 });
 
 test("migrations wait for writes of a process of the version before, without a deadlock", async () => {
   const app = await start();
-  const migrations = await withLater(
+  const migrations = await withLaterMigrations(
     `ALTER TABLE "estimations" ADD COLUMN "code" text;
      --> statement-breakpoint
      ALTER TABLE "users" ADD COLUMN "code" text;`,

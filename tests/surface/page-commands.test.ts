@@ -25,9 +25,11 @@ const pages = [
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "README.md": "tests/surface/readme.test.ts",
   "docs/tour.md": "tests/surface/tour/tour.test.ts",
+  "docs/backup.md": "server/commands/backup.test.ts",
   "docs/identity.md": "server/commands/user-add.test.ts",
   // Its installation; the other commands are below.
   "docs/webhooks.md": "receiver/testing/empty-project.ts",
+  "docs/operations.md": "tests/deploy/operations.test.ts",
 };
 
 const played = pages.filter((page) => commandsOf(page).length > 0 && !(page in ELSEWHERE));

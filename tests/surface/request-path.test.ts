@@ -5,9 +5,8 @@ import { start } from "../harness.ts";
 
 const MOST = 20;
 
-const app = await start({
-  plant: ({ handlers, mounting: { checkResponse, ...mounting } }) => ({ handlers, mounting }),
-});
+// With everything that a request can pass.
+const app = await start({ config: { metricsToken: "0123456789abcdef" } });
 const { token } = await app.signUp();
 const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" } });
 const read = () => app.request("GET", `/api/estimations/${data.estimation?.id}`, { token });

@@ -8,6 +8,7 @@ import { limits } from "../../contract/limits.ts";
 import { loadConfig } from "../../server/config.ts";
 import { createServer, type ServerTimes } from "../../server/http/server.ts";
 import { systemClock } from "../../server/platform/clock.ts";
+import { createMetrics } from "../../server/platform/metrics.ts";
 import { start, until } from "../harness.ts";
 
 const app = await start();
@@ -35,7 +36,12 @@ const asUser = (token = user.token) => `Authorization: Bearer ${token}\r\n`;
 
 /** Starts a server with short timeouts and one route that returns what it was sent. */
 async function impatient(times: Partial<ServerTimes>, settings: Record<string, string> = {}) {
-  const services = { config: loadConfig(settings), log: pino({ level: "silent" }), clock: systemClock };
+  const services = {
+    config: loadConfig(settings),
+    log: pino({ level: "silent" }),
+    clock: systemClock,
+    metrics: createMetrics(),
+  };
   const { app: server } = createServer(services, times);
   server.post("/echo", async ({ body }) => ({ body }));
   await server.listen({ host: "127.0.0.1", port: 0 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { type EndpointId, endpointEntries } from "../../contract/index.ts";
 import { failWith } from "../../server/http/failure.ts";
 import { changesNothing } from "../support/dump.ts";
+import { takeRefusedWrites } from "../support/refused-writes.ts";
 import { callSample } from "./call.ts";
 import { createFaults, type Fault } from "./loops/faults.ts";
 import { setStage } from "./loops/stage.ts";
@@ -44,4 +45,5 @@ test("a handler that writes outside of its transaction is found", async () => {
     return sound(call);
   });
   await expect(writing).rejects.toThrow("the database was changed: - public.tasks");
+  expect(takeRefusedWrites()).toEqual([expect.stringContaining("was refused (400) and wrote: update tasks")]);
 });

@@ -97,7 +97,7 @@ test("everything that a line and the estimation hold is edited, found and undone
   await page.getByText("Client Ltd").waitFor();
   await dialog.getByLabel("Currency").selectOption("EUR");
   await dialog.getByText("Mostly.").click();
-  expect(await dialog.getByLabel(/number behind the answer/).inputValue()).toBe("0.5");
+  expect(await dialog.getByLabel(/As a number/).inputValue()).toBe("0.5");
   await dialog.getByText(/^P80 would be/).waitFor();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Save" }).click();
@@ -253,8 +253,13 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
   expect(await storedOutline(app, user, id)).toBe(before);
   const panel = page.getByRole("complementary");
   const proposed = await panel.locator("tr", { hasText: "P80" }).locator("td").last().innerText();
+  const writes: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "GET") writes.push(new URL(request.url()).pathname.replace(/.*\//, ""));
+  });
   await page.getByRole("button", { name: "Use hours for 2 options" }).click();
   await page.getByText("Hours applied").waitFor();
+  expect(writes).toEqual(["tree", "feedback"]);
   // Only what is saved is accepted; and what was suggested is one figure, which the estimate then has.
   expect(await storedOutline(app, user, id)).not.toBe(before);
   await expect.poll(() => panel.innerText()).toMatch(new RegExp(`(^|\\n)${proposed}\\s*h`));

@@ -10,5 +10,8 @@ const [folder] = process.argv.slice(2);
 const pictures = folder === undefined ? {} : { SCREENSHOTS: resolve(folder) };
 if (folder !== undefined) mkdirSync(resolve(folder), { recursive: true });
 const env = { ...process.env, ALL_LOOKS: "1", ...pictures };
-const { status } = spawnSync("vitest", ["run", "tests/web/pages.test.ts"], { stdio: "inherit", env });
+const { status } = spawnSync("vitest", ["run", "--config", "vitest.long.config.ts", "tests/web/pages.test.ts"], {
+  stdio: "inherit",
+  env,
+});
 process.exitCode = status ?? 1;

@@ -95,8 +95,12 @@ async function checkVersion({ cluster }: Location, { majorVersion }: Binaries): 
   }
   const found = (await explaining(`read ${file}`, () => readFile(file, "utf8"))).trim();
   if (found === String(majorVersion)) return;
+  const remedy =
+    Number(found) < majorVersion
+      ? "with the version of the service that made it run: npx node main.js backup FILE; then with this one and another DATA_DIR: npx node main.js restore FILE"
+      : "start the version that made it, or choose another DATA_DIR";
   throw new StartFailure(
-    `the database in ${cluster} is of PostgreSQL ${found}, and this version of the service runs PostgreSQL ${majorVersion}: start the version that made it, or choose another DATA_DIR`,
+    `the database in ${cluster} is of PostgreSQL ${found}, and this version of the service runs PostgreSQL ${majorVersion}: ${remedy}`,
   );
 }
 

@@ -35,9 +35,14 @@ test("a database of another major version is left unchanged, and both versions a
   const dataDir = await makeDatabase();
   const { location, stop } = await start(dataDir);
   await stop();
+  const isOf = (version: number) => `is of PostgreSQL ${version}, and this version of the service runs PostgreSQL 18`;
   await writeFile(path.join(location, "PG_VERSION"), "17\n");
   await expect(start(dataDir)).rejects.toThrow(
-    /is of PostgreSQL 17, and this version of the service runs PostgreSQL 18/,
+    `${isOf(17)}: with the version of the service that made it run: npx node main.js backup FILE; then with this one and another DATA_DIR: npx node main.js restore FILE`,
+  );
+  await writeFile(path.join(location, "PG_VERSION"), "19\n");
+  await expect(start(dataDir)).rejects.toThrow(
+    `${isOf(19)}: start the version that made it, or choose another DATA_DIR`,
   );
 });
 

@@ -21,6 +21,15 @@ CREATE TABLE "instance_keys" (
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "instance_state" (
+	"is_only" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"held_since" timestamp (3) with time zone,
+	"backed_up_at" timestamp (3) with time zone,
+	"backup_bytes" bigint,
+	"backup_tried_at" timestamp (3) with time zone,
+	CONSTRAINT "instance_state_once" CHECK ("instance_state"."is_only")
+);
+--> statement-breakpoint
 CREATE TABLE "secret_marks" (
 	"name" text PRIMARY KEY NOT NULL,
 	"mark" "bytea" NOT NULL,

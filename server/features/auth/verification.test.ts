@@ -19,7 +19,7 @@ const expectRefused = ({ status, body }: Response) =>
   expect([status, body.message]).toEqual([400, "invalid_verification_token"]);
 
 describe("the mail to confirm an address", () => {
-  it("is sent on registration, and its link confirms the address without a session", async () => {
+  it("is sent on registration, and its link confirms the address without a session (V6.3.6, V6.6.2)", async () => {
     const user = await app.signUp();
     const received = await mail.mailTo(user.email);
     const { to, headers, body } = received;
@@ -43,7 +43,7 @@ describe("the mail to confirm an address", () => {
     expect(JSON.stringify(headers) + body).not.toContain("evil");
   });
 
-  it("has a link that works once, even if it is opened twenty times at the same moment", async () => {
+  it("has a link that works once, even if it is opened twenty times at the same moment (V6.5.1)", async () => {
     const user = await app.signUp();
     const token = tokenIn(await mail.mailTo(user.email));
     const responses = await Promise.all(Array.from({ length: 20 }, () => verify(token)));
@@ -51,7 +51,7 @@ describe("the mail to confirm an address", () => {
     expectRefused(await verify(token));
   });
 
-  it("has a link that works until exactly 30 minutes and not a millisecond longer", async () => {
+  it("has a link that works until exactly 30 minutes and not a millisecond longer (V6.4.1)", async () => {
     const [user, late] = [await app.signUp(), await app.signUp()];
     const tokens = [tokenIn(await mail.mailTo(user.email)), tokenIn(await mail.mailTo(late.email))];
     await app.clock.advance(1_800_000);
@@ -61,7 +61,7 @@ describe("the mail to confirm an address", () => {
     expect(await verifiedAt(late)).toBeNull();
   });
 
-  it("can be requested again, and the newer link replaces the older", async () => {
+  it("can be requested again, and the newer link replaces the older (V6.5.1)", async () => {
     const user = await app.signUp();
     const older = tokenIn(await mail.mailTo(user.email));
     const response = await resend(user);
@@ -80,7 +80,7 @@ describe("the mail to confirm an address", () => {
     expect(mail.mails.filter(({ to }) => to.includes(user.email))).toHaveLength(1);
   });
 
-  it.each(["", "x", "a".repeat(43), "a".repeat(10_000)])("has no link with the token %j", async (token) => {
+  it.each(["", "x", "a".repeat(43), "a".repeat(10_000)])("has no link with the token %j (V6.6.2)", async (token) => {
     expectRefused(await verify(token));
   });
 });
@@ -94,7 +94,7 @@ describe("finding users", () => {
     return user;
   };
 
-  it("is allowed for users whose address is confirmed", async () => {
+  it("is allowed for users whose address is confirmed (V6.6.2)", async () => {
     const user = await app.signUp();
     const refused = await search(user.token, user.email);
     expect([refused.status, refused.body.message, refused.body.details]).toEqual([

@@ -52,8 +52,8 @@ async function makeEstimation(options: number): Promise<string> {
   const said = await app.request("POST", comments, { token, body: { body: "Why?" } });
   await app.request("POST", comments, { token, body: { body: "So.", parentId: said.data.comment?.id } });
   const suggestion = `/api/estimations/${id}/suggestion`;
-  const { inputHash } = (await app.request("GET", suggestion, { token })).data.suggestion ?? {};
-  await app.request("POST", `${suggestion}/feedback`, { token, body: { inputHash, verdict: "accepted" } });
+  const { receipt } = (await app.request("GET", suggestion, { token })).data;
+  await app.request("POST", `${suggestion}/feedback`, { token, body: { receipt, verdict: "accepted" } });
   await app.pool.query(
     "insert into removed_tree_ids (estimation_id, id) select $1, 'opt_' || lpad(n::text, 26, '0') from generate_series(1, $2) n",
     [id, options],

@@ -118,15 +118,11 @@ describe("restoring a deleted estimation", () => {
   test("is possible only for the owner; for other users a deleted estimation does not exist", async () => {
     const [id, editor, stranger] = [await create("mine"), await app.signUp(), await app.signUp()];
     await setReader(app.services.pool, { estimationId: id, userId: editor.userId }, { shared: "editor" });
-    await changesNothing(app, async () => {
-      expect((await restore(id, editor)).status).toBe(403);
-      expect((await restore(id, stranger)).status).toBe(404);
-    });
+    expect((await restore(id, editor)).status).toBe(403);
+    expect((await restore(id, stranger)).status).toBe(404);
     await as(owner)("DELETE", `/${id}`);
-    await changesNothing(app, async () => {
-      for (const user of [editor, stranger]) expect((await restore(id, user)).status).toBe(404);
-      expect((await restore(id, owner, { "if-match": '"1"' })).status).toBe(412);
-    });
+    for (const user of [editor, stranger]) expect((await restore(id, user)).status).toBe(404);
+    expect((await restore(id, owner, { "if-match": '"1"' })).status).toBe(412);
     expect((await restore(id, owner, { "if-match": '"2"' })).status).toBe(200);
   });
 
@@ -140,7 +136,7 @@ describe("restoring a deleted estimation", () => {
     const [a, b] = [first.data.estimation?.id, second.data.estimation?.id];
     await small.request("DELETE", `/api/estimations/${a}`, { token });
     expect((await post("", { title: "c" })).status).toBe(201);
-    const refused = await changesNothing(small, () => post(`/${a}/restore-deleted`));
+    const refused = await post(`/${a}/restore-deleted`);
     expect([refused.status, refused.body.details?.quota]).toEqual([409, "estimations"]);
     await small.request("DELETE", `/api/estimations/${b}`, { token });
     expect((await post(`/${a}/restore-deleted`)).status).toBe(200);
@@ -158,7 +154,7 @@ describe("restoring a deleted estimation", () => {
     const since = retainedSince(app.services.config, app.clock.now());
     await removeDeleted(app.services.pool, since, purgeEstimations)(1);
     expect(idsOf(await removed())).not.toContain(late);
-    expect((await changesNothing(app, () => restore(late))).status).toBe(404);
+    expect((await restore(late)).status).toBe(404);
   });
 
   test("is impossible once its removal has begun, even for a process whose clock is behind", async () => {
@@ -171,7 +167,7 @@ describe("restoring a deleted estimation", () => {
     while (await removal(since(app.clock.now()))(1_000));
     await removal(since(new Date(app.clock.now().getTime() + 1_000)))(2);
     expect(idsOf(await removed())).not.toContain(id);
-    expect((await changesNothing(app, () => restore(id))).status).toBe(404);
+    expect((await restore(id)).status).toBe(404);
   });
 
   test("and deleting it at the same time leave it either restored or deleted", async () => {
@@ -255,12 +251,10 @@ describe("a copy of an estimation", () => {
 
   test("cannot be made without the right to read, or of another revision than the given one", async () => {
     const [id, stranger] = [await create("x"), await app.signUp()];
-    await changesNothing(app, async () => {
-      expect((await as(stranger)("POST", `/${id}/duplicate`)).status).toBe(404);
-      expect((await as(owner)("POST", `/${id}/duplicate`, undefined, { "if-match": '"2"' })).status).toBe(412);
-    });
+    expect((await as(stranger)("POST", `/${id}/duplicate`)).status).toBe(404);
+    expect((await as(owner)("POST", `/${id}/duplicate`, undefined, { "if-match": '"2"' })).status).toBe(412);
     await as(owner)("DELETE", `/${id}`);
-    expect((await changesNothing(app, () => as(owner)("POST", `/${id}/duplicate`))).status).toBe(404);
+    expect((await as(owner)("POST", `/${id}/duplicate`)).status).toBe(404);
   });
 
   test("counts against the quotas of the user who made it", async () => {
@@ -274,7 +268,7 @@ describe("a copy of an estimation", () => {
     const copy = () => post(`/${data.estimation?.id}/duplicate`);
     // The tree takes two steps of 64 KiB, of the four that are allowed.
     expect((await copy()).status).toBe(201);
-    const refused = await changesNothing(small, copy);
+    const refused = await copy();
     expect([refused.status, refused.body.details?.quota]).toEqual([409, "treeBytes"]);
     const { data: empty } = await post("", { title: "empty" });
     expect((await post(`/${empty.estimation?.id}/duplicate`)).status).toBe(201);

@@ -1,5 +1,8 @@
+import type { ExportTarget } from "../../../contract/endpoints/connections.ts";
 import type { TrackerProblem } from "../../../contract/values/tracker-problems.ts";
+import { readInstanceState } from "../../db/instance-state.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { Services } from "../../services/index.ts";
 import type { ConnectionRow, ConnectionTrackers } from "../connections/index.ts";
 import { presentProblem } from "./present.ts";
 import type { Trackers } from "./run.ts";
@@ -15,15 +18,28 @@ export const ASK_SECONDS = 15;
 const ASK_MS = ASK_SECONDS * 1_000;
 const LATE: Fault = { kind: "unknown", reason: `no response within ${ASK_SECONDS} seconds` };
 
-/** Returns the functions that ask the trackers of connections. */
-export const askWith = (trackers: Trackers, clock: Clock): ConnectionTrackers => ({
-  check: async (row, token, destination) =>
-    (await problemsOf(trackers[row.target], accessOf(row, token), destination, clock)).map(presentProblem),
-  projects: (row, token, words) =>
-    listing(trackers[row.target], clock, (tracker, call) => tracker.projects(accessOf(row, token), words, call)),
-  issueTypes: (row, token, project) =>
-    listing(trackers[row.target], clock, (tracker, call) => tracker.issueTypes(accessOf(row, token), project, call)),
-});
+const held: TrackerProblem = {
+  code: "held",
+  message: "The service was restored from a backup, and sends nothing to others yet.",
+  remedy: "Whoever runs the service resumes it, once the former one has ended.",
+};
+
+/** Returns the functions that ask the trackers of connections; none is asked while nothing may leave the instance. */
+export function askWith(trackers: Trackers, { clock, pool }: Pick<Services, "clock" | "pool">): ConnectionTrackers {
+  const isHeld = async () => (await readInstanceState(pool)).heldSince !== null;
+  const list = async <L>(target: ExportTarget, ask: (tracker: Tracker, call: Call) => Promise<readonly L[]>) =>
+    (await isHeld()) ? { listed: [], problems: [held] } : listing(trackers[target], clock, ask);
+  return {
+    check: async (row, token, destination) =>
+      (await isHeld())
+        ? [held]
+        : (await problemsOf(trackers[row.target], accessOf(row, token), destination, clock)).map(presentProblem),
+    projects: (row, token, words) =>
+      list(row.target, (tracker, call) => tracker.projects(accessOf(row, token), words, call)),
+    issueTypes: (row, token, project) =>
+      list(row.target, (tracker, call) => tracker.issueTypes(accessOf(row, token), project, call)),
+  };
+}
 
 const accessOf = ({ baseUrl, email }: ConnectionRow, token: string): Access => ({ baseUrl, email, token });
 

@@ -15,7 +15,7 @@ import type { Reached } from "./trackers/reach.ts";
 import type { Tracker } from "./trackers/tracker.ts";
 
 /** Works on one step of a run, then adds the job of the next. It runs until the run ends, however long that takes. */
-export const exportJob = defineJob<{ exportId: string }>("run-export", { maxRuns: ENDLESS_RUNS });
+export const exportJob = defineJob<{ exportId: string }>("run-export", { maxRuns: ENDLESS_RUNS, sends: true });
 
 /** A run has one job at most that has not started. */
 const jobKeyOf = (exportId: string): string => `export:${exportId}`;

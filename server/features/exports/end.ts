@@ -1,6 +1,6 @@
 import type { ExportStatus } from "../../../contract/endpoints/exports.ts";
 import type { TrackerProblem } from "../../../contract/values/tracker-problems.ts";
-import type { Queryable } from "../../db/database.ts";
+import { afterCommit, type Queryable } from "../../db/database.ts";
 import type { Services } from "../../services/index.ts";
 import { estimationLookUp, lockEstimations, tellReaders, webPages } from "../estimations/index.ts";
 import { makeMatchingMove } from "../states/index.ts";
@@ -44,6 +44,8 @@ export async function endRun(
     ...(tells ? { told: true } : {}),
   });
   await addRemoval(tx, before.estimationId);
+  const { kind, dryRun } = before;
+  if (!dryRun) afterCommit(tx, async () => services.metrics.exports.inc({ kind, outcome: status }));
   if (before.kind === "export" && !before.dryRun)
     await tell(services, tx, before, { tells, moves: status === "completed", now });
   return run;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { until } from "../../../tests/harness.ts";
+import { sumOf } from "../../../tests/support/metrics.ts";
 import { CREATE, LIST, setStage } from "./testing/stage.ts";
 
 const RETRY_AFTER_SECONDS = 5;
@@ -15,8 +16,13 @@ const issuesOf = (titles: readonly string[]) =>
 
 describe("an export", () => {
   test("makes an issue of each task, below that of its parent, and sends one event, with the change to exported", async () => {
+    const counted = async (outcome: string) =>
+      sumOf(await app.services.metrics.registry.metrics(), "estimation_exports_total", { kind: "export", outcome });
+    const before = Number(await counted("completed"));
     const { id, path, exported, tasks } = await estimate([2, 1]);
     const { run, items } = await exported();
+    await until(async () => (await counted("completed")) === before + 1);
+    expect(await counted("failed")).toBe(0);
     expect(run).toMatchObject({ status: "completed", problem: null, resumable: false });
     expect(run.progress).toEqual({ total: 5, created: 5, updated: 0, skipped: 0, failed: 0 });
     expect(fake.repository.issues).toHaveLength(5);

@@ -144,6 +144,12 @@ export async function storeNoIssue(
     .where(and(rowOf(run, taskId), inArray(exportLedger.state, states), eq(exportLedger.sends, sends)));
 }
 
+/** Stores of every issue that was being sent that nobody knows whether it was made: whoever sent it is gone. */
+export async function loseSends(tx: Queryable): Promise<void> {
+  const isSending = eq(exportLedger.state, "sending");
+  await tx.update(exportLedger).set({ state: "unknown", lookUps: 0, lookAt: null, settlesAt: null }).where(isSending);
+}
+
 /** Stores that a run no longer looks for issues that the tracker has made but does not show. */
 export async function storeGivenUp(tx: Queryable, run: RunKey, taskIds: readonly string[]): Promise<void> {
   await tx.update(exportLedger).set(lookedForAgain).where(madeOf(run, taskIds));

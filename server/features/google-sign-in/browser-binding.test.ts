@@ -34,7 +34,7 @@ async function refusedAsExpired(attempt: () => Promise<unknown>) {
   });
 }
 
-it("the cookie is short-lived, out of reach of pages and sibling domains, and removed at the end", async () => {
+it("the cookie is short-lived, out of reach of pages and sibling domains, and removed at the end (V3.3.1)", async () => {
   const browser = newBrowser(app);
   const { setCookie } = await browser.visit("https://estimates.example.com/api/auth/google");
   expect(setCookie).toEqual([
@@ -67,7 +67,7 @@ it("over plain HTTP the cookie is sent only to the sign-in", async () => {
   expect(browser.cookiesFor(callback)).not.toContain("google-sign-in");
 });
 
-it("neither the provider nor a person who reads the cookie can finish the sign-in with what they see", async () => {
+it("neither the provider nor a person who reads the cookie can finish the sign-in with what they see (V3.3.1)", async () => {
   const browser = newBrowser(app);
   const authorization = await begin(app, browser);
   const cookie = browser.cookiesFor(REDIRECT_URI);
@@ -78,7 +78,7 @@ it("neither the provider nor a person who reads the cookie can finish the sign-i
   }
 });
 
-it("a browser that did not begin the sign-in is refused, and the browser that did can still finish it", async () => {
+it("a browser that did not begin the sign-in is refused, and the browser that did can still finish it (V10.1.2)", async () => {
   const { browser, callback } = await sentBack();
   await refusedAsExpired(() => finish(newBrowser(app), callback));
   await refusedAsExpired(async () => {
@@ -89,7 +89,16 @@ it("a browser that did not begin the sign-in is refused, and the browser that di
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
 });
 
-it("a sign-in can be finished once, even if the browser keeps the cookie", async () => {
+it("state, nonce and challenge differ each time (V10.1.2)", async () => {
+  const seen = new Set<string | null>();
+  for (let at = 0; at < 5; at += 1) {
+    const { searchParams } = await begin(app, newBrowser(app));
+    for (const name of ["state", "nonce", "code_challenge"]) seen.add(searchParams.get(name));
+  }
+  expect(seen.size).toBe(15);
+});
+
+it("a sign-in can be finished once, even if the browser keeps the cookie (V10.1.2)", async () => {
   const { browser, callback } = await sentBack();
   const cookie = browser.cookiesFor(callback);
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
@@ -113,7 +122,7 @@ it("a sign-in that was replaced by a later one in the same browser is refused, a
   expect(await finish(browser, second.callback)).toEqual({ code: expect.any(String) });
 });
 
-it("a state that is missing, empty, changed or repeated is refused", async () => {
+it("a state that is missing, empty, changed or repeated is refused (V10.2.1)", async () => {
   const { browser, callback } = await sentBack();
   const state = callback.searchParams.get("state") ?? "";
   for (const query of [
@@ -133,7 +142,7 @@ it("a state that is missing, empty, changed or repeated is refused", async () =>
   expect(await finish(browser, callback)).toEqual({ code: expect.any(String) });
 });
 
-it("a cookie that is empty, cut, changed, repeated or sealed for another purpose is refused", async () => {
+it("a cookie that is empty, cut, changed, repeated or sealed for another purpose is refused (V3.3.1)", async () => {
   const { browser, callback } = await sentBack();
   const cookie = browser.cookiesFor(callback);
   const [name, value = ""] = cookie.split("=");
@@ -149,7 +158,7 @@ it("a cookie that is empty, cut, changed, repeated or sealed for another purpose
   expect((await comeBackWith(callback, `a=b; ${cookie}; c=d`)).outcome).toEqual({ code: expect.any(String) });
 });
 
-it("a sign-in is accepted for ten minutes, and not a millisecond longer", async () => {
+it("a sign-in is accepted for ten minutes, and not a millisecond longer (V10.1.2)", async () => {
   const inTime = await sentBack();
   const cookie = inTime.browser.cookiesFor(inTime.callback);
   await app.clock.advance(10 * MINUTE_MS);
@@ -159,7 +168,7 @@ it("a sign-in is accepted for ten minutes, and not a millisecond longer", async 
   await refusedAsExpired(() => finish(late.browser, late.callback));
 });
 
-it("a code that was requested with another PKCE challenge is refused", async () => {
+it("a code that was requested with another PKCE challenge is refused (V10.2.1)", async () => {
   const browser = newBrowser(app);
   const authorization = await begin(app, browser);
   authorization.searchParams.set("code_challenge", "A".repeat(43));
@@ -170,7 +179,7 @@ it("a code that was requested with another PKCE challenge is refused", async () 
   });
 });
 
-it("another sign-in's code is refused, even with the right state", async () => {
+it("another sign-in's code is refused, even with the right state (V10.2.1)", async () => {
   const victim = await sentBack();
   const attacker = await sentBack();
   const injected = new URL(victim.callback);
@@ -180,7 +189,7 @@ it("another sign-in's code is refused, even with the right state", async () => {
   });
 });
 
-it("a response of another provider, a made-up code, a repeated code and a missing code sign nobody in", async () => {
+it("a response of another provider, a made-up code, a repeated code and a missing code sign nobody in (V10.2.2)", async () => {
   const changes: ((url: URL) => void)[] = [
     (url) => url.searchParams.set("iss", "https://accounts.google.com"),
     (url) => url.searchParams.delete("iss"),

@@ -73,7 +73,7 @@ describe("an ID token", () => {
     ["with an address of another type", (claims) => ({ ...claims, email: ["a@example.com"] })],
   ];
 
-  it.each(changed)("%s signs nobody in and writes nothing", async (_, change) => {
+  it.each(changed)("%s signs nobody in and writes nothing (V6.8.1, V9.2.1, V10.5.1, V10.5.4)", async (_, change) => {
     await signsNobodyIn(app, async () => {
       expect(await signInWith((claims) => forger.sign(change(claims) as JWTPayload))).toEqual({
         error: "sign_in_failed",
@@ -133,7 +133,7 @@ describe("an ID token", () => {
     ["that is not text", () => ({ id_token: 7 })],
   ];
 
-  it.each(forged)("%s signs nobody in and writes nothing", async (_, make) => {
+  it.each(forged)("%s signs nobody in and writes nothing (V6.8.2)", async (_, make) => {
     await signsNobodyIn(app, async () => {
       expect(await signInWith(make)).toEqual({ error: "sign_in_failed" });
     });
@@ -151,6 +151,33 @@ describe("an ID token", () => {
       const outcome = await signInWith((claims) => forger.sign({ ...claims, email_verified: verified }));
       expect(outcome).toEqual({ error: "email_not_verified" });
     });
+  });
+});
+
+describe("what the provider returns", () => {
+  it("is not accepted as a credential, and not as a code (V9.2.2)", async () => {
+    let idToken = "";
+    const { code } = await signInWith(async (claims) => {
+      idToken = await forger.sign(claims);
+      return idToken;
+    });
+    const exchange = (given: string) => app.request("POST", "/api/auth/exchange", { body: { code: given } });
+    for (const token of [idToken, String(code), "for-userinfo"])
+      expect((await app.request("GET", "/api/auth/me", { token })).status).toBe(401);
+    for (const wrong of [idToken, "for-userinfo"])
+      expect((await exchange(wrong)).body.code).toBe("INVALID_EXCHANGE_CODE");
+    expect((await exchange(String(code))).status).toBe(200);
+  });
+
+  it("identifies a user by issuer and subject: the same subject at another issuer is another user (V6.8.1)", async () => {
+    const userOf = async ({ code }: Record<string, string>) =>
+      (await app.request("POST", "/api/auth/exchange", { body: { code } })).data.user?.id;
+    const signInAs = () =>
+      signInWith((claims) => forger.sign({ ...claims, sub: "shared-name", email: "shared@example.com" }));
+    const first = await userOf(await signInAs());
+    await app.pool.query("update identities set issuer = 'https://other.example' where subject = 'shared-name'");
+    await app.pool.query("update users set email = 'first@example.org' where id = $1", [first]);
+    expect(await userOf(await signInAs())).not.toBe(first);
   });
 });
 

@@ -55,18 +55,21 @@ describe("a provider that cannot be used", () => {
     ],
   ];
 
-  it.each(broken)("because it %s sends the browser to the web application, without a cookie", async (_, breakIt) => {
-    breakIt();
-    const app = await startPublicApp(forger.config);
-    const { status, location, setCookie } = await newBrowser(app).visit(
-      "https://estimates.example.com/api/auth/google",
-    );
-    expect([status, location?.href]).toEqual([302, `${WEB_URL}/auth/callback?error=provider_unavailable`]);
-    expect(setCookie).toEqual([]);
-    forger.responses.clear();
-    expect((await begin(app, newBrowser(app))).origin).toBe(issuer);
-    await app.stop();
-  });
+  it.each(broken)(
+    "because it %s sends the browser to the web application, without a cookie (V10.5.3)",
+    async (_, breakIt) => {
+      breakIt();
+      const app = await startPublicApp(forger.config);
+      const { status, location, setCookie } = await newBrowser(app).visit(
+        "https://estimates.example.com/api/auth/google",
+      );
+      expect([status, location?.href]).toEqual([302, `${WEB_URL}/auth/callback?error=provider_unavailable`]);
+      expect(setCookie).toEqual([]);
+      forger.responses.clear();
+      expect((await begin(app, newBrowser(app))).origin).toBe(issuer);
+      await app.stop();
+    },
+  );
 
   it("because nothing listens does the same", async () => {
     const app = await startPublicApp({ ...forger.config, issuer: "http://127.0.0.1:9" });

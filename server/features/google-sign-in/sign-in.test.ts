@@ -86,7 +86,7 @@ describe("signing in at a real OpenID provider", () => {
     expect(await userOf(subject, on, other)).toMatchObject({ email });
   });
 
-  it("finds the same account again, whatever its address is at the provider by then", async () => {
+  it("finds the same account again, whatever its address is at the provider by then (V10.5.2)", async () => {
     const { subject, email } = newPerson();
     const first = await userOf(subject);
     const neighbour = newPerson();
@@ -135,7 +135,7 @@ describe("signing in at a real OpenID provider", () => {
     expect(await userOf(subject)).toMatchObject(expected);
   });
 
-  it("requests a code with PKCE, state and nonce, and never with an address from the request", async () => {
+  it("requests a code with PKCE, state and nonce, and never with an address from the request (V10.2.1, V10.2.3, V10.4.1)", async () => {
     const response = await fetch(`${app.url}/api/auth/google`, {
       redirect: "manual",
       headers: { "x-forwarded-host": "evil.example", "x-forwarded-proto": "http", referer: "https://evil.example" },
@@ -157,7 +157,17 @@ describe("signing in at a real OpenID provider", () => {
     expect(await response.text()).toBe("");
   });
 
-  it("passes only a code to the web application, and stores only its hash", async () => {
+  it("redirects to fixed addresses, which no parameter changes (V10.4.1)", async () => {
+    const evil = "https://evil.example";
+    for (const name of ["redirect_uri", "redirect", "returnTo", "next", "callback"]) {
+      const refused = await fetch(`${app.url}/api/auth/google?${name}=${evil}`, { redirect: "manual" });
+      expect([refused.status, refused.headers.get("location")], name).toEqual([400, null]);
+      const back = await fetch(`${app.url}/api/auth/google/callback?${name}=${evil}&state=x`, { redirect: "manual" });
+      expect(back.headers.get("location"), name).toBe(`${WEB_URL}/auth/callback?error=sign_in_expired`);
+    }
+  });
+
+  it("passes only a code to the web application, and stores only its hash (V7.6.2, V10.1.1)", async () => {
     const browser = newBrowser(app);
     const page = await browser.visit(await provider.response(browser, await begin(app, browser), newPerson().subject));
     const code = page.location?.searchParams.get("code");
@@ -192,7 +202,7 @@ describe("joining an account that exists", () => {
     expect((await eventsOf(user.userId)).filter((event) => event === "google.linked")).toHaveLength(1);
   });
 
-  it("is refused if the account has not verified the address, which the owner can see", async () => {
+  it("is refused if the account has not verified the address, which the owner can see (V10.5.2)", async () => {
     const user = await signUp(app, false);
     const { subject } = newPerson({ email: user.email });
     await signsNobodyIn(
@@ -207,7 +217,7 @@ describe("joining an account that exists", () => {
     expect((await userOf(subject)).id).toBe(user.userId);
   });
 
-  it("is refused if the provider has not verified it", async () => {
+  it("is refused if the provider has not verified it (V10.5.2)", async () => {
     const user = await signUp(app, true);
     const { subject } = newPerson({ email: user.email, email_verified: false });
     await signsNobodyIn(app, async () => {
@@ -215,7 +225,7 @@ describe("joining an account that exists", () => {
     });
   });
 
-  it("is refused to a second person to whom the provider gives the address of the first", async () => {
+  it("is refused to a second person to whom the provider gives the address of the first (V10.5.2)", async () => {
     const { subject, email } = newPerson();
     const first = await userOf(subject);
     provider.accounts.set(subject, { email: "elsewhere@example.com", email_verified: true });

@@ -51,10 +51,8 @@ describe("a comment", () => {
       expect(comment).toMatchObject({ body: " Why?\n", author: { id: by.userId }, parentId: null, verdict: null });
       expect((await list()).at(-1)).toEqual(comment);
     }
-    await changesNothing(app, async () => {
-      expect((await say({ body: "Why?" }, viewer)).status).toBe(403);
-      expect((await say({ body: "Why?" }, stranger)).status).toBe(404);
-    });
+    expect((await say({ body: "Why?" }, viewer)).status).toBe(403);
+    expect((await say({ body: "Why?" }, stranger)).status).toBe(404);
   });
 
   test("can only be about a node or an option that is in the tree now", async () => {
@@ -65,43 +63,35 @@ describe("a comment", () => {
     const made = (await succeed(send(owner, "POST", `${tree}/nodes`, { title: "Extras", kind: "multi" }))).node;
     const gone = String(made?.id);
     const kept = await said({ body: "Why?", nodeId: gone });
-    await changesNothing(app, () =>
-      refused(say({ body: "x", nodeId: gone, optionId: option }), "/optionId", "unknown_reference"),
-    );
+    await refused(say({ body: "x", nodeId: gone, optionId: option }), "/optionId", "unknown_reference");
     await succeed(send(owner, "DELETE", `${tree}/nodes/${gone}`));
-    await changesNothing(app, async () => {
-      await refused(say({ body: "Why?", nodeId: gone }), "/nodeId", "unknown_reference");
-      await refused(say({ body: "Why?", nodeId: option }), "/nodeId", "unknown_reference");
-      await refused(say({ body: "Why?", optionId: node }), "/optionId", "unknown_reference");
-      await refused(say({ body: "Why?", nodeId: "x".repeat(10_000) }), "/nodeId", "too_long");
-    });
+    await refused(say({ body: "Why?", nodeId: gone }), "/nodeId", "unknown_reference");
+    await refused(say({ body: "Why?", nodeId: option }), "/nodeId", "unknown_reference");
+    await refused(say({ body: "Why?", optionId: node }), "/optionId", "unknown_reference");
+    await refused(say({ body: "Why?", nodeId: "x".repeat(10_000) }), "/nodeId", "too_long");
     // What was said about it stays.
     expect((await list()).find(({ id }) => id === kept.id)).toEqual(kept);
   });
 
   test("has at most the allowed number of characters, and at least one that is not a space", async () => {
     await succeed(say({ body: "𝄞".repeat(limits.commentLength) }));
-    await changesNothing(app, async () => {
-      await refused(say({ body: "𝄞".repeat(limits.commentLength + 1) }), "/body", "too_long");
-      await refused(say({ body: "" }), "/body", "too_short");
-      await refused(say({ body: " \n\t" }), "/body", "blank");
-      await refused(say({ body: "a\0b" }), "/body", "unstorable");
-      await refused(say({}), "/body", "required");
-      await refused(say({ body: "x", nodeId: 7 }), "/nodeId", "wrong_type");
-    });
+    await refused(say({ body: "𝄞".repeat(limits.commentLength + 1) }), "/body", "too_long");
+    await refused(say({ body: "" }), "/body", "too_short");
+    await refused(say({ body: " \n\t" }), "/body", "blank");
+    await refused(say({ body: "a\0b" }), "/body", "unstorable");
+    await refused(say({}), "/body", "required");
+    await refused(say({ body: "x", nodeId: 7 }), "/nodeId", "wrong_type");
   });
 
   test("can be changed and deleted by its author only", async () => {
     const comment = await said({ body: "First" }, reviewer);
-    await changesNothing(app, async () => {
-      for (const by of [owner, editor, other]) {
-        expect((await change(comment, { body: "Second" }, by)).status).toBe(403);
-        expect((await change(comment, { body: "Second", resolved: true }, by)).status).toBe(403);
-        expect((await remove(comment, by)).status).toBe(403);
-      }
-      await refused(change(comment, { body: "x".repeat(limits.commentLength + 1) }, reviewer), "/body", "too_long");
-      expect((await succeed(change(comment, { body: "First" }, reviewer))).comment).toEqual(comment);
-    });
+    for (const by of [owner, editor, other]) {
+      expect((await change(comment, { body: "Second" }, by)).status).toBe(403);
+      expect((await change(comment, { body: "Second", resolved: true }, by)).status).toBe(403);
+      expect((await remove(comment, by)).status).toBe(403);
+    }
+    await refused(change(comment, { body: "x".repeat(limits.commentLength + 1) }, reviewer), "/body", "too_long");
+    expect((await succeed(change(comment, { body: "First" }, reviewer))).comment).toEqual(comment);
     await app.clock.advance(1_000);
     const changed = (await succeed(change(comment, { body: "Second" }, reviewer))).comment;
     expect(changed).toEqual({ ...comment, body: "Second", editedAt: app.clock.now().toISOString() });
@@ -112,10 +102,8 @@ describe("a comment", () => {
 
   test("of another review is not found", async () => {
     const comment = await said({ body: "Here" });
-    await changesNothing(app, async () => {
-      expect((await send(owner, "PATCH", pathOf(comment, otherReview), { resolved: true })).status).toBe(404);
-      expect((await send(owner, "DELETE", pathOf(comment, otherReview))).status).toBe(404);
-    });
+    expect((await send(owner, "PATCH", pathOf(comment, otherReview), { resolved: true })).status).toBe(404);
+    expect((await send(owner, "DELETE", pathOf(comment, otherReview))).status).toBe(404);
   });
 });
 
@@ -131,12 +119,10 @@ describe("a reply", () => {
     const elsewhere = await said({ body: "Elsewhere" }, owner, otherReview);
     const reply = await said({ body: "There", parentId: elsewhere.id }, owner, otherReview);
     const here = await said({ body: "Here" });
-    await changesNothing(app, async () => {
-      await refused(say({ body: "x", parentId: elsewhere.id }), "/parentId", "unknown_reference");
-      await refused(say({ body: "x", parentId: reply.id }), "/parentId", "unknown_reference");
-      await refused(say({ body: "x", parentId: review }), "/parentId", "unknown_reference");
-      await refused(say({ body: "x", parentId: here.id, nodeId: node }), "/nodeId", "not_allowed");
-    });
+    await refused(say({ body: "x", parentId: elsewhere.id }), "/parentId", "unknown_reference");
+    await refused(say({ body: "x", parentId: reply.id }), "/parentId", "unknown_reference");
+    await refused(say({ body: "x", parentId: review }), "/parentId", "unknown_reference");
+    await refused(say({ body: "x", parentId: here.id, nodeId: node }), "/nodeId", "not_allowed");
   });
 
   test("keeps a deleted comment in the list, without its text", async () => {
@@ -182,14 +168,12 @@ test("a review accepts comments up to its limit, including those sent with verdi
     await succeed(scene.comment(reviewer, estimation, review, { body: `${n}` }));
   await succeed(scene.comment(reviewer, estimation, review, { body: "The last" }));
   await succeed(scene.comment(owner, estimation, review, { body: "The owner's" }));
-  await changesNothing(app, async () => {
-    const details = { quota: "commentsPerReview", limit: limits.commentsPerReview };
-    for (const response of [
-      await scene.comment(reviewer, estimation, review, { body: "One more" }),
-      await scene.approve(reviewer, estimation, review, { comment: "One more" }),
-    ])
-      expect([response.status, response.body.message, response.body.details]).toEqual([409, "limit_reached", details]);
-  });
+  const details = { quota: "commentsPerReview", limit: limits.commentsPerReview };
+  for (const response of [
+    await scene.comment(reviewer, estimation, review, { body: "One more" }),
+    await scene.approve(reviewer, estimation, review, { comment: "One more" }),
+  ])
+    expect([response.status, response.body.message, response.body.details]).toEqual([409, "limit_reached", details]);
   await succeed(scene.approve(reviewer, estimation, review));
 });
 
@@ -202,11 +186,9 @@ test("the number of comments by one person on a review is limited, so that other
     [review, owner.userId, limits.commentsPerAuthor],
   );
   await succeed(scene.comment(owner, estimation, review, { body: "The last" }));
-  await changesNothing(app, async () => {
-    const response = await scene.comment(owner, estimation, review, { body: "One more" });
-    const details = { quota: "commentsPerAuthor", limit: limits.commentsPerAuthor };
-    expect([response.status, response.body.message, response.body.details]).toEqual([409, "limit_reached", details]);
-  });
+  const response = await scene.comment(owner, estimation, review, { body: "One more" });
+  const details = { quota: "commentsPerAuthor", limit: limits.commentsPerAuthor };
+  expect([response.status, response.body.message, response.body.details]).toEqual([409, "limit_reached", details]);
   await succeed(scene.comment(reviewer, estimation, review, { body: "Still room" }));
 });
 
@@ -219,11 +201,9 @@ test("an estimation accepts reviews up to its limit, including withdrawn ones", 
     [review, limits.reviewsPerEstimation],
   );
   await scene.ask(owner, estimation, editor);
-  await changesNothing(app, async () => {
-    const response = await scene.request(owner, estimation, { reviewerId: other.userId });
-    const details = { quota: "reviewsPerEstimation", limit: limits.reviewsPerEstimation };
-    expect([response.status, response.body.details]).toEqual([409, details]);
-  });
+  const response = await scene.request(owner, estimation, { reviewerId: other.userId });
+  const details = { quota: "reviewsPerEstimation", limit: limits.reviewsPerEstimation };
+  expect([response.status, response.body.details]).toEqual([409, details]);
   // A reviewer who was asked already can be asked again.
   expect((await scene.request(owner, estimation, { reviewerId: editor.userId, note: "Again" })).status).toBe(200);
 });

@@ -123,32 +123,26 @@ describe("a request for a review", () => {
       ]);
       return response;
     };
-    await changesNothing(app, async () => {
-      await refused({}, "/reviewerId", "required");
-      await refused({ note: "Please" }, "/reviewerId", "required");
-      await refused({ reviewerId: reviewer.userId, reviewerEmail: reviewer.email }, "/reviewerEmail", "not_allowed");
-      await refused({ reviewerId: owner.userId }, null, "reviewer_is_owner");
-      await refused({ reviewerEmail: owner.email }, null, "reviewer_is_owner");
-      await refused({ reviewerId: `usr_${"0".repeat(26)}` }, "/reviewerId", "unknown_reference");
-      await refused({ reviewerId: estimation }, "/reviewerId", "unknown_reference");
-      await refused({ reviewerId: unverified.userId }, "/reviewerId", "unknown_reference");
-      await refused({ reviewerId: 7 }, "/reviewerId", "wrong_type");
-      await refused({ reviewerId: "x".repeat(limits.refLength + 1) }, "/reviewerId", "too_long");
-      await refused({ reviewerEmail: "nobody" }, "/reviewerEmail", "wrong_format");
-      await refused({ reviewerEmail: `${"a".repeat(10_000)}@example.com` }, "/reviewerEmail", "too_long");
-      await refused(
-        { reviewerId: reviewer.userId, note: "x".repeat(limits.reviewNoteLength + 1) },
-        "/note",
-        "too_long",
-      );
-      await refused({ reviewerId: reviewer.userId, note: " \n" }, "/note", "blank");
-      // Nobody learns whether an address has an account.
-      const [none, some] = [
-        await refused({ reviewerEmail: "nobody@example.com" }, "/reviewerEmail", "unknown_reference"),
-        await refused({ reviewerEmail: unverified.email }, "/reviewerEmail", "unknown_reference"),
-      ];
-      expect(some.body.errors).toEqual(none.body.errors);
-    });
+    await refused({}, "/reviewerId", "required");
+    await refused({ note: "Please" }, "/reviewerId", "required");
+    await refused({ reviewerId: reviewer.userId, reviewerEmail: reviewer.email }, "/reviewerEmail", "not_allowed");
+    await refused({ reviewerId: owner.userId }, null, "reviewer_is_owner");
+    await refused({ reviewerEmail: owner.email }, null, "reviewer_is_owner");
+    await refused({ reviewerId: `usr_${"0".repeat(26)}` }, "/reviewerId", "unknown_reference");
+    await refused({ reviewerId: estimation }, "/reviewerId", "unknown_reference");
+    await refused({ reviewerId: unverified.userId }, "/reviewerId", "unknown_reference");
+    await refused({ reviewerId: 7 }, "/reviewerId", "wrong_type");
+    await refused({ reviewerId: "x".repeat(limits.refLength + 1) }, "/reviewerId", "too_long");
+    await refused({ reviewerEmail: "nobody" }, "/reviewerEmail", "wrong_format");
+    await refused({ reviewerEmail: `${"a".repeat(10_000)}@example.com` }, "/reviewerEmail", "too_long");
+    await refused({ reviewerId: reviewer.userId, note: "x".repeat(limits.reviewNoteLength + 1) }, "/note", "too_long");
+    await refused({ reviewerId: reviewer.userId, note: " \n" }, "/note", "blank");
+    // Nobody learns whether an address has an account.
+    const [none, some] = [
+      await refused({ reviewerEmail: "nobody@example.com" }, "/reviewerEmail", "unknown_reference"),
+      await refused({ reviewerEmail: unverified.email }, "/reviewerEmail", "unknown_reference"),
+    ];
+    expect(some.body.errors).toEqual(none.body.errors);
     const note = "é".repeat(limits.reviewNoteLength);
     expect((await scene.request(owner, estimation, { reviewerId: reviewer.userId, note })).status).toBe(201);
   });
@@ -158,12 +152,10 @@ describe("a request for a review", () => {
     const editor = await signUp();
     await scene.share(owner, estimation, editor, "edit");
     await app.pool.query("update users set email_verified_at = null where id = $1", [owner.userId]);
-    await changesNothing(app, async () => {
-      const byEditor = await scene.request(editor, estimation, { reviewerId: reviewer.userId });
-      expect([byEditor.status, byEditor.body.message]).toEqual([403, "forbidden"]);
-      const unproved = await scene.request(owner, estimation, { reviewerId: reviewer.userId });
-      expect([unproved.status, unproved.body.details]).toEqual([403, { reason: "email_not_verified" }]);
-    });
+    const byEditor = await scene.request(editor, estimation, { reviewerId: reviewer.userId });
+    expect([byEditor.status, byEditor.body.message]).toEqual([403, "forbidden"]);
+    const unproved = await scene.request(owner, estimation, { reviewerId: reviewer.userId });
+    expect([unproved.status, unproved.body.details]).toEqual([403, { reason: "email_not_verified" }]);
   });
 
   test("has a limit per minute, counted for all addresses together", async () => {
@@ -180,7 +172,7 @@ describe("a verdict", () => {
     const review = await scene.ask(owner, estimation, reviewer);
     for (const decide of [scene.approve, scene.requestChanges]) {
       for (let n = 0; n < limits.verdictsPerMinute; n += 1) await succeed(decide(reviewer, estimation, review));
-      await changesNothing(app, async () => expect((await decide(reviewer, estimation, review)).status).toBe(429));
+      await expect((await decide(reviewer, estimation, review)).status).toBe(429);
     }
     await app.clock.advance(60_000);
     await succeed(scene.approve(reviewer, estimation, review));
@@ -195,12 +187,10 @@ describe("a verdict", () => {
     const review = await scene.ask(owner, estimation, reviewer);
     const ofEditor = await scene.ask(owner, estimation, editor);
     await scene.ask(owner, estimation, other);
-    await changesNothing(app, async () => {
-      for (const by of [owner, editor, viewer, other]) {
-        expect((await scene.approve(by, estimation, review)).status).toBe(403);
-        expect((await scene.requestChanges(by, estimation, review)).status).toBe(403);
-      }
-    });
+    for (const by of [owner, editor, viewer, other]) {
+      expect((await scene.approve(by, estimation, review)).status).toBe(403);
+      expect((await scene.requestChanges(by, estimation, review)).status).toBe(403);
+    }
     expect((await scene.approve(editor, estimation, ofEditor)).status).toBe(200);
     const { data } = await scene.requestChanges(reviewer, estimation, review, { comment: "Refunds are missing" });
     expect(data.review).toMatchObject({ status: "changes_requested", decidedAt: app.clock.now().toISOString() });
@@ -243,22 +233,18 @@ describe("a verdict", () => {
     await succeed(send(owner, "PUT", pathOf(estimation), { description: "With returns" }));
     await scene.ask(owner, estimation, reviewer);
     const now = (await scene.readReview(owner, estimation, review)).version;
-    await changesNothing(app, async () => {
-      const moved = await scene.approve(reviewer, estimation, review, { versionId: version?.id });
-      expect([moved.status, moved.body.message, moved.body.details]).toEqual([
-        409,
-        "review_moved",
-        { versionId: now?.id },
-      ]);
-      const long = await scene.approve(reviewer, estimation, review, { comment: "x".repeat(limits.commentLength + 1) });
-      expect(long.status).toBe(400);
-    });
+    const moved = await scene.approve(reviewer, estimation, review, { versionId: version?.id });
+    expect([moved.status, moved.body.message, moved.body.details]).toEqual([
+      409,
+      "review_moved",
+      { versionId: now?.id },
+    ]);
+    const long = await scene.approve(reviewer, estimation, review, { comment: "x".repeat(limits.commentLength + 1) });
+    expect(long.status).toBe(400);
     expect((await scene.approve(reviewer, estimation, review, { versionId: now?.id })).status).toBe(200);
     await succeed(scene.withdraw(owner, estimation, review));
-    await changesNothing(app, async () => {
-      const ended = await scene.approve(reviewer, estimation, review);
-      expect([ended.status, ended.body.message]).toEqual([409, "review_withdrawn"]);
-    });
+    const ended = await scene.approve(reviewer, estimation, review);
+    expect([ended.status, ended.body.message]).toEqual([409, "review_withdrawn"]);
   });
 
   test("on a review of another estimation gets 404", async () => {
@@ -266,9 +252,7 @@ describe("a verdict", () => {
     const other = await scene.createEstimation(owner);
     const review = await scene.ask(owner, estimation, reviewer);
     await scene.ask(owner, other, reviewer);
-    await changesNothing(app, async () => {
-      expect((await scene.approve(reviewer, other, review)).status).toBe(404);
-    });
+    expect((await scene.approve(reviewer, other, review)).status).toBe(404);
   });
 });
 
@@ -279,9 +263,7 @@ describe("withdrawing a review", () => {
     await scene.share(owner, estimation, editor, "edit");
     const review = await scene.ask(owner, estimation, reviewer);
     await scene.ask(owner, estimation, other);
-    await changesNothing(app, async () => {
-      for (const user of [editor, other]) expect((await scene.withdraw(user, estimation, review)).status).toBe(403);
-    });
+    for (const user of [editor, other]) expect((await scene.withdraw(user, estimation, review)).status).toBe(403);
     const { review: ended } = await succeed(scene.withdraw(reviewer, estimation, review));
     expect(ended).toMatchObject({ id: review, status: "withdrawn" });
     expect((await send(reviewer, "GET", pathOf(estimation))).status).toBe(404);
@@ -300,11 +282,8 @@ describe("declining a review", () => {
     await scene.share(owner, estimation, editor, "edit");
     const review = await scene.ask(owner, estimation, reviewer);
     await scene.ask(owner, estimation, other);
-    await changesNothing(app, async () => {
-      for (const user of [owner, editor, other])
-        expect((await scene.decline(user, estimation, review)).status).toBe(403);
-      expect((await scene.decline(stranger, estimation, review)).status).toBe(404);
-    });
+    for (const user of [owner, editor, other]) expect((await scene.decline(user, estimation, review)).status).toBe(403);
+    expect((await scene.decline(stranger, estimation, review)).status).toBe(404);
     const { review: ended } = await succeed(scene.decline(reviewer, estimation, review));
     expect(ended).toMatchObject({ id: review, status: "withdrawn" });
     expect((await send(reviewer, "GET", pathOf(estimation))).status).toBe(404);
@@ -336,7 +315,7 @@ describe("declining a review", () => {
         }
       }
     };
-    await changesNothing(app, refused);
+    await refused();
     // Only this owner, and only this reviewer: the other review stays as it is.
     expect(await scene.readReview(reviewer, another, standing)).toMatchObject({ status: "pending" });
     await scene.ask(colleague, await scene.createEstimation(colleague), reviewer);

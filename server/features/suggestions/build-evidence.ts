@@ -54,18 +54,6 @@ export async function sourcesFor(
   return { sources, isAll: others.length === all.length };
 }
 
-/** Returns a hash of the present state of sources, which changes with any change of their tasks. */
-export function nameOf(sources: Sources): string {
-  const hash = createHash("sha256");
-  for (const { estimationId, revision, owns } of sources.values())
-    hash.update(`${estimationId} ${revision}${owns ? "" : " changed"}\n`);
-  return hash.digest("base64url");
-}
-
-/** Returns a hash of the finished tasks of a user's work, except those of `exceptId`. */
-export const nameOfSources = async (db: Queryable, userId: string, exceptId: string): Promise<string> =>
-  nameOf((await sourcesFor(db, userId, exceptId)).sources);
-
 const chain = (hash: string, digest: string): string => createHash("sha256").update(`${hash} ${digest}`).digest("hex");
 
 /** Adds tasks, the earliest done first, and lets other work run in between. */

@@ -9,7 +9,6 @@ import {
   buildEvidence,
   EVIDENCE_TASKS,
   growEvidence,
-  nameOf,
   type Sources,
   sourcesFor,
 } from "./build-evidence.ts";
@@ -31,8 +30,6 @@ export interface KnownEvidence {
   readonly evidence: Evidence;
   /** Hash of its tasks, in their order. */
   readonly hash: string;
-  /** Hash of its sources when it was read, by `nameOfSources`. */
-  readonly sources: string;
   /** There are more finished tasks than it contains. */
   readonly isCut: boolean;
   /** Returns whether it contains exactly this task. */
@@ -175,7 +172,7 @@ export function createEvidenceCache(
       const key = isAll ? userId : `${userId} ${exceptId}`;
       const response = (built: BuiltEvidence) => {
         const { evidence, hash, isCut, tasks } = built;
-        const known = { evidence, hash, isCut, holds: tasks.holds, sources: nameOf(sources) };
+        const known = { evidence, hash, isCut, holds: tasks.holds };
         return holding(key, built, () => use(known));
       };
       const result = await inTurn(key, async () => {

@@ -14,7 +14,7 @@ import {
 import { forgetEvidence, STORED_BYTES, STORED_READERS, storeEvidence } from "./evidence-store.ts";
 import { makeSuggestion } from "./make.ts";
 import { listJudged } from "./store.ts";
-import { estimate, finish, judge, readSuggestion } from "./testing/history.ts";
+import { estimate, finish, judge, readWithReceipt } from "./testing/history.ts";
 
 const app = await start();
 const TASKS = 12;
@@ -327,39 +327,13 @@ describe("what was computed from finished tasks", () => {
   });
 });
 
-describe("a verdict", () => {
-  it("that has to read finished tasks does not delay other work on the estimation", async () => {
-    const { user, path: earlier } = await withHistory();
-    const { token } = user;
-    const path = await estimate(app, user, 2);
-    const { inputHash } = await readSuggestion(app, token, path);
-    await finish(app, user, earlier, 20, TASKS + 1);
-    const blocker = await app.pool.connect();
-    try {
-      await blocker.query("begin");
-      await blocker.query("lock table tasks in access exclusive mode");
-      const judging = judge(app, token, path, { inputHash, verdict: "accepted" });
-      const isWaiting = `select 1 from pg_locks where not granted and relation = 'tasks'::regclass
-        and database = (select oid from pg_database where datname = current_database())`;
-      await until(async () => ((await blocker.query(isWaiting)).rowCount ?? 0) > 0);
-      const renamed = await app.request("PUT", path, { token, body: { title: "Renamed meanwhile" } });
-      expect(renamed.status).toBe(200);
-      await blocker.query("rollback");
-      const { status, body } = await judging;
-      expect([status, body.message]).toEqual([409, "suggestion_moved"]);
-    } finally {
-      blocker.release();
-    }
-  });
-});
-
 test("accuracy is of the newest estimations with a verdict, up to a limit", async () => {
   const user = await app.signUp();
   const verdicts = ["accepted", "rejected", "rejected"];
   for (const verdict of verdicts) {
     const path = await estimate(app, user, 1);
-    const { inputHash } = await readSuggestion(app, user.token, path);
-    await judge(app, user.token, path, { inputHash, verdict });
+    const { receipt } = await readWithReceipt(app, user.token, path);
+    await judge(app, user.token, path, { receipt, verdict });
   }
   const judged = async (limit: number) =>
     (await listJudged(app.services.pool, user.userId, limit)).map(({ verdict }) => verdict);

@@ -23,8 +23,6 @@ export interface Made {
   readonly suggested: Suggested;
   readonly known: { readonly isCut: boolean; readonly size: number };
   readonly inputHash: string;
-  /** Hash of the finished tasks, by `nameOfSources`. */
-  readonly sources: string;
   /** Returns whether a task is still as it was when the suggestion was made. */
   isKnown(task: StoredFinishedTask): boolean;
 }
@@ -44,8 +42,8 @@ export async function makeSuggestion(
     const suggested = await inSteps(suggest(question, known.evidence));
     const input = canonicalJson([SUGGESTION_VERSION, question, known.hash, known.isCut]);
     const inputHash = createHash("sha256").update(input).digest("hex");
-    const { isCut, evidence, sources, holds } = known;
-    return { question, suggested, known: { isCut, size: evidence.size }, inputHash, sources, isKnown: holds };
+    const { isCut, evidence, holds } = known;
+    return { question, suggested, known: { isCut, size: evidence.size }, inputHash, isKnown: holds };
   });
   return made.catch((error: unknown) => {
     if (error instanceof Overloaded) fail("service_unavailable");

@@ -1,19 +1,19 @@
 import type { Suggestion, suggestions } from "../../../contract/endpoints/suggestions.ts";
 import { satisfies } from "../../../contract/scopes.ts";
+import type { Fault } from "../../../contract/values/faults.ts";
 import { accuracyOf } from "../../../domain/suggestion/accuracy.ts";
 import { presentFigures, roundHundredth } from "../../../domain/tree/hours/round.ts";
-import { fail } from "../../http/failure.ts";
+import { failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services/index.ts";
-import { loadTree, type ReadableEstimation } from "../estimations/index.ts";
+import type { ReadableEstimation } from "../estimations/index.ts";
 import { titlesOf } from "../tasks/index.ts";
-import { nameOfSources } from "./build-evidence.ts";
 import { createEvidenceCache } from "./evidence-cache.ts";
 import type { Made } from "./make.ts";
 import { makeSuggestion } from "./make.ts";
 import type { AskModel } from "./model/ask.ts";
 import { createConsultant } from "./model/consult.ts";
-import { createShownSuggestions } from "./shown.ts";
+import { createReceipts } from "./receipts.ts";
 import { listJudged, saveFeedback } from "./store.ts";
 
 const METHODS = {
@@ -52,6 +52,13 @@ function presentSuggestion(
 /** Estimations whose suggestions are compared with actual hours, the newest. */
 const COMPARED = 1_000;
 
+const notAReceipt: Fault = {
+  path: "/receipt",
+  in: "body",
+  code: "unknown_reference",
+  message: "must be the receipt that you got with a suggestion for this estimation",
+};
+
 /** Suggested hours, verdicts about them, and their comparison with actual hours. */
 export function suggestionRoutes(
   services: Services,
@@ -59,48 +66,33 @@ export function suggestionRoutes(
 ): Handlers<typeof suggestions, ReadableEstimation> {
   const cache = createEvidenceCache(services);
   const consultant = createConsultant(services, ask);
-  const shown = createShownSuggestions();
+  const receipts = createReceipts(services.linkKeys.suggestion);
 
   return {
     async getSuggestion({ db, estimation, actor }) {
-      const { id, tree, revision } = estimation;
+      const { id, tree } = estimation;
       const { userId } = actor;
       const local = await makeSuggestion(cache, estimation, tree, userId);
       const made = await consultant.consult(local, { estimationId: id, userId });
-      shown.add({ userId, estimationId: id, revision, sources: local.sources }, [made]);
       const mayReadTasks = actor.credential === "session" || satisfies(actor.scopes, "tasks:read");
       const ids = made.suggested.analogs.map(({ taskId }) => taskId);
       // The language model may have taken a while: the caller may have lost access to some of them.
       const titles = mayReadTasks ? await titlesOf(db, userId, ids) : new Map<string, string>();
-      return { data: { suggestion: presentSuggestion(made, titles) } };
+      const { hours } = made.suggested;
+      const receipt = hours && receipts.make({ estimationId: id, userId, inputHash: made.inputHash, hours });
+      return { data: { suggestion: presentSuggestion(made, titles), receipt } };
     },
 
     async giveSuggestionFeedback({ db, estimation, actor, body, now }) {
-      const { inputHash, verdict, hours = null } = body;
-      const { id, revision } = estimation;
+      const { verdict, hours = null } = body;
+      const { id: estimationId } = estimation;
       const { userId } = actor;
-      const basis = { userId, estimationId: id, revision, sources: await nameOfSources(db, userId, id) };
-      let hoursShown = shown.find(basis)?.get(inputHash);
-      if (hoursShown === undefined) {
-        const local = await makeSuggestion(cache, estimation, await loadTree(db, id), userId);
-        const possible = await consultant.possible(local, { estimationId: id, userId });
-        shown.add({ ...basis, sources: local.sources }, possible);
-        const made = possible.find((one) => one.inputHash === inputHash) ?? fail("suggestion_moved");
-        hoursShown = made.suggested.hours;
-      }
-      const suggested = hoursShown ?? fail("nothing_suggested");
-      return async (call) => {
-        await saveFeedback(call.db, {
-          inputHash,
-          verdict,
-          hours,
-          createdAt: now,
-          ...suggested,
-          estimationId: id,
-          userId,
-        });
-        return { data: { feedback: { inputHash, verdict, hours, suggested, createdAt: now.toISOString() } } };
-      };
+      const read = receipts.read(body.receipt, { estimationId, userId });
+      if (read === null) return failWith([notAReceipt]);
+      const { inputHash, hours: suggested } = read;
+      const row = { estimationId, userId, inputHash, verdict, hours, createdAt: now };
+      await saveFeedback(db, { ...row, ...suggested });
+      return { data: { feedback: { inputHash, verdict, hours, suggested, createdAt: now.toISOString() } } };
     },
 
     async getSuggestionAccuracy({ db, actor }) {

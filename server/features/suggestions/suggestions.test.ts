@@ -2,7 +2,8 @@ import { describe, expect, it, test } from "vitest";
 import { type Json, start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { createEvidenceCache } from "./evidence-cache.ts";
-import { estimate, finish, judge, readSuggestion, TITLES } from "./testing/history.ts";
+import { createReceipts } from "./receipts.ts";
+import { estimate, finish, judge, readSuggestion, readWithReceipt, TITLES } from "./testing/history.ts";
 
 const app = await start();
 
@@ -208,13 +209,14 @@ describe("a verdict", () => {
   it("is recorded with what was suggested, and scored once the work is done", async () => {
     const user = await app.signUp();
     const path = await estimate(app, user, 3);
-    const { inputHash, hours } = await readSuggestion(app, user.token, path);
+    const { receipt, suggestion } = await readWithReceipt(app, user.token, path);
+    const { inputHash, hours } = suggestion;
     const accuracy = async () =>
       (await app.request("GET", "/api/suggestions/accuracy", { token: user.token })).data.accuracy;
     expect(await accuracy()).toEqual({
       ...{ n: 0, bias: null, spread: null, hitRate: null, accepted: 0, rejected: 0, months: [] },
     });
-    const { status, data } = await judge(app, user.token, path, { inputHash, verdict: "accepted", hours: 25 });
+    const { status, data } = await judge(app, user.token, path, { receipt, verdict: "accepted", hours: 25 });
     expect(status).toBe(200);
     expect(data.feedback).toMatchObject({ inputHash, verdict: "accepted", hours: 25, suggested: hours });
     expect(await accuracy()).toMatchObject({ n: 0, accepted: 1 });
@@ -233,43 +235,55 @@ describe("a verdict", () => {
   it("of one person replaces the earlier one", async () => {
     const user = await app.signUp();
     const path = await estimate(app, user, 3);
-    const { inputHash } = await readSuggestion(app, user.token, path);
-    for (const verdict of ["accepted", "rejected"]) await judge(app, user.token, path, { inputHash, verdict });
+    const { receipt } = await readWithReceipt(app, user.token, path);
+    for (const verdict of ["accepted", "rejected"]) await judge(app, user.token, path, { receipt, verdict });
     const { data } = await app.request("GET", "/api/suggestions/accuracy", { token: user.token });
     expect(data.accuracy).toMatchObject({ accepted: 0, rejected: 1 });
   });
 
-  it("about a suggestion that has changed since is refused, and changes nothing", async () => {
+  it("is recorded after the hours were taken over, by another process too", async () => {
     const user = await app.signUp();
     const path = await estimate(app, user, 3);
-    const { inputHash } = await readSuggestion(app, user.token, path);
+    const { receipt, suggestion } = await readWithReceipt(app, user.token, path);
     const body = { nodes: [{ title: "Work", kind: "group", options: [{ title: "More", hours: 50 }] }] };
     await app.request("PUT", `${path}/tree`, { token: user.token, body });
-    await changesNothing(app, async () => {
-      const { status, body: refused } = await judge(app, user.token, path, { inputHash, verdict: "accepted" });
-      expect([status, refused.message]).toEqual([409, "suggestion_moved"]);
-    });
+    const other = createReceipts(app.services.linkKeys.suggestion);
+    const estimationId = path.slice(path.lastIndexOf("/") + 1);
+    expect(other.read(receipt, { estimationId, userId: user.userId })?.hours).toEqual(suggestion.hours);
+    const { data } = await judge(app, user.token, path, { receipt, verdict: "accepted" });
+    expect(data.feedback).toMatchObject({ inputHash: suggestion.inputHash, suggested: suggestion.hours });
   });
-});
 
-test("a verdict about no hours is refused, and changes nothing", async () => {
-  const user = await app.signUp();
-  const path = await estimate(app, user, 0);
-  const { inputHash } = await readSuggestion(app, user.token, path);
-  await changesNothing(app, async () => {
-    const { status, body } = await judge(app, user.token, path, { inputHash, verdict: "accepted" });
-    expect([status, body.message]).toEqual([409, "nothing_suggested"]);
+  it("with a receipt that was changed, or is for another user or estimation, is refused and changes nothing", async () => {
+    const [user, other] = [await app.signUp(), await app.signUp()];
+    const path = await estimate(app, user, 3);
+    const { receipt } = await readWithReceipt(app, user.token, path);
+    const forged = [
+      receipt.replace(/-\d/, "-9"),
+      `${receipt.slice(0, -2)}${receipt.endsWith("AA") ? "BB" : "AA"}`,
+      receipt.slice(0, -1),
+      `0${receipt}`,
+      "x",
+      (await readWithReceipt(app, user.token, await estimate(app, user, 3))).receipt,
+      (await readWithReceipt(app, other.token, await estimate(app, other, 3))).receipt,
+    ];
+    for (const one of forged) {
+      const { status, body } = await judge(app, user.token, path, { receipt: one, verdict: "accepted" });
+      expect([status, body.errors?.[0]]).toMatchObject([400, { path: "/receipt", code: "unknown_reference" }]);
+    }
+  });
+
+  it("has no receipt where no hours are suggested", async () => {
+    const user = await app.signUp();
+    expect((await readWithReceipt(app, user.token, await estimate(app, user, 0))).receipt).toBeNull();
   });
 });
 
 test("verdicts about a deleted estimation do not count", async () => {
   const user = await app.signUp();
   const path = await estimate(app, user, 1);
-  const { inputHash } = await readSuggestion(app, user.token, path);
-  await app.request("POST", `${path}/suggestion/feedback`, {
-    token: user.token,
-    body: { inputHash, verdict: "rejected" },
-  });
+  const { receipt } = await readWithReceipt(app, user.token, path);
+  await judge(app, user.token, path, { receipt, verdict: "rejected" });
   await app.request("DELETE", path, { token: user.token });
   const { data } = await app.request("GET", "/api/suggestions/accuracy", { token: user.token });
   expect(data.accuracy).toMatchObject({ rejected: 0 });

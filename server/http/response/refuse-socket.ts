@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { type ErrorKey, errorRow } from "../../../contract/errors.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { errorBody } from "./envelope.ts";
+import type { Refusing } from "./refuse.ts";
 import { apiHeaders } from "./security-headers.ts";
 
 type Headers = readonly (readonly [name: string, value: string])[];
@@ -20,7 +21,12 @@ const BY_CODE: Readonly<Record<string, ErrorKey>> = {
  * Responds to bytes that the HTTP parser could not read as a request, in the envelope and with `headers`, by writing the bytes
  * itself, as there is no response object; then closes.
  */
-export function refuseSocket(error: NodeJS.ErrnoException, socket: Socket, headers: Headers, baseUrl: string): void {
+export function refuseSocket(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  headers: Headers,
+  { baseUrl, metrics }: Pick<Refusing, "baseUrl" | "metrics">,
+): void {
   if (error.code === "ECONNRESET") {
     socket.destroy();
     return;
@@ -34,6 +40,7 @@ export function refuseSocket(error: NodeJS.ErrnoException, socket: Socket, heade
     socket.destroy();
     return;
   }
+  metrics.refusals.inc({ error: key, limit: "" });
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(key, requestId, baseUrl));
   const lines = [

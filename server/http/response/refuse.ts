@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { type ErrorKey, errorRow } from "../../../contract/errors.ts";
+import { type DetailsOf, type ErrorKey, errorRow } from "../../../contract/errors.ts";
 import { isDatabaseUnavailable } from "../../db/failures.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { DeadlineExceeded } from "../../platform/deadline.ts";
 import { TooManyOfCaller } from "../../platform/fair-queue.ts";
+import type { Metrics } from "../../platform/metrics.ts";
 import { Overloaded } from "../../platform/turns.ts";
 import { Failure } from "../failure.ts";
 import type { Paths } from "../paths.ts";
@@ -24,10 +25,11 @@ export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, path
   throw new Failure("method_not_allowed", { hint });
 }
 
-interface Refusing {
+export interface Refusing {
   readonly log: Logger;
   readonly baseUrl: string;
   readonly clock: Clock;
+  readonly metrics: Metrics;
 }
 
 /** Responds to a request with the declared error for what was thrown. */
@@ -35,10 +37,11 @@ export function refuse(
   error: Error,
   request: FastifyRequest,
   reply: FastifyReply,
-  { log, baseUrl, clock }: Refusing,
+  { log, baseUrl, clock, metrics }: Refusing,
 ): FastifyReply {
   const failure = failureOf(error, request);
   const { status } = errorRow(failure.key);
+  metrics.refusals.inc({ error: failure.key, limit: limitOf(failure) });
   const about = { err: error, reqId: request.id, method: request.method, path: pathOf(request.url) };
   // A refusal is no fault of the service: where it was thrown says nothing.
   const isMeant = error instanceof Failure || error instanceof Overloaded;
@@ -65,6 +68,10 @@ export function refuse(
       ),
     );
 }
+
+/** Returns the limit that was reached; empty for other refusals. */
+const limitOf = ({ key, details }: Failure): string =>
+  key === "limit_reached" ? ((details as DetailsOf<"limit_reached">).quota ?? "") : "";
 
 /** What the headers of a refusal say of the limit and of the time until it can be tried again. */
 function waitingFor(headers: ReturnType<FastifyReply["getHeaders"]>, now: Date): { details: object } {

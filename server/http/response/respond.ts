@@ -1,13 +1,12 @@
 import { create } from "content-disposition";
 import build, { type AnySchema, type Schema } from "fast-json-stringify";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { TSchema } from "typebox";
 import { type Endpoint, successesOf } from "../../../contract/endpoint.ts";
 import { components } from "../../../contract/index.ts";
 import type { File } from "../handler.ts";
 import { hasAlready, tagOf } from "../revisions.ts";
 import type { HandlerResult, Mounting } from "../steps/step.ts";
-import { responseDataSchema, responsesData } from "./response-schema.ts";
+import { responsesData } from "./response-schema.ts";
 import { sendEvents } from "./send-events.ts";
 
 type Serialize = (data: unknown) => string;
@@ -62,8 +61,8 @@ const sendFile = (reply: FastifyReply, { name, type, text }: File): FastifyReply
 type Respond = (request: FastifyRequest, reply: FastifyReply, response: HandlerResult, signal?: AbortSignal) => unknown;
 
 /** Returns how the responses of an endpoint are sent: data in the envelope, a file, lines or a redirect. */
-export function respondAs(id: string, endpoint: Endpoint, mounting: Mounting): Respond {
-  const send = senderOf(id, endpoint, mounting);
+export function respondAs(endpoint: Endpoint, mounting: Mounting): Respond {
+  const send = senderOf(endpoint, mounting);
   return (request, reply, response, signal) => {
     if (typeof response.revision === "number") {
       const tag = tagOf(response.revision, response.view);
@@ -76,14 +75,12 @@ export function respondAs(id: string, endpoint: Endpoint, mounting: Mounting): R
   };
 }
 
-function senderOf(id: string, endpoint: Endpoint, { checkResponse, services, watchCredential }: Mounting): Respond {
+function senderOf(endpoint: Endpoint, { services, watchCredential }: Mounting): Respond {
   const { response: declared } = endpoint;
   if (responsesData(endpoint)) {
     const successes = successesOf(endpoint.response);
-    const schemas = new Map(successes.map((success) => [success.status, responseDataSchema(endpoint, success)]));
     return (request, reply, { status, data }) => {
       const success = successes.find((candidate) => candidate.status === status) ?? endpoint.response;
-      checkResponse?.(id, schemas.get(success.status) as TSchema, data);
       const created = "created" in success ? success.created : undefined;
       if (created !== undefined) reply.header("location", locationOf(created, request.params, data));
       reply.code(success.status);
@@ -94,10 +91,7 @@ function senderOf(id: string, endpoint: Endpoint, { checkResponse, services, wat
   if ("stream" in declared) {
     return (request, reply, { stream }, signal) => {
       const write = reply.compileSerializationSchema(declared.stream as object as Record<string, unknown>);
-      const serialize = (value: unknown) => {
-        checkResponse?.(id, declared.stream, value);
-        return write(value as object as Record<string, unknown>);
-      };
+      const serialize = (value: unknown) => write(value as object as Record<string, unknown>);
       return sendEvents(request, reply, stream as AsyncIterable<unknown>, {
         signal: signal as AbortSignal,
         serialize,

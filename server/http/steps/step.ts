@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { TSchema } from "typebox";
 import type { Endpoint } from "../../../contract/endpoint.ts";
 import type { Queryable } from "../../db/database.ts";
 import type { Services } from "../../services/index.ts";
@@ -21,6 +20,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** JSON values that a body may contain; `limits.bodyValues` by default. */
     bodyValues?: number;
+    /** Its id, for metrics. */
+    endpoint?: string;
   }
 }
 
@@ -33,11 +34,6 @@ export interface Mounting<R extends AccessedRecord = AccessedRecord> {
   readonly estimations: EstimationLookUp<R>;
   /** Ends a stream when its caller's credential is no longer valid. If absent, it is not checked. */
   readonly watchCredential?: WatchCredential;
-  /**
-   * Compares `data` of every response with its schema before sending. Tests set it, because serialising drops
-   * undeclared fields.
-   */
-  readonly checkResponse?: (id: string, schema: TSchema, data: unknown) => void;
   readonly verifiers: Verifiers;
   readonly rateLimit: RateLimit;
   readonly knownCredentials: KnownCredentials;

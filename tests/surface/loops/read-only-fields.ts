@@ -42,7 +42,7 @@ const changes = endpointEntries.filter(
 );
 
 export const recordsAreIdentified: Loop = {
-  title: "%s sets or compares the id, the owner and the state of the record",
+  title: "%s sets or compares the id, the owner and the state of the record (V15.3.3)",
   endpoints: changes,
   async check(_, [, endpoint]) {
     const named = recordFields(endpoint).filter((name) => ["id", "ownerId", "status"].includes(name));
@@ -53,7 +53,7 @@ export const recordsAreIdentified: Loop = {
 };
 
 export const recordsAreTakenBack: Loop = {
-  title: "%s accepts the record as it was returned, and ignores its derived fields",
+  title: "%s accepts the record as it was returned, and ignores its derived fields (V15.3.3)",
   endpoints: changes,
   async check({ app, world, undoing }, [id, endpoint]) {
     const derived = readOnlyFields(endpoint, { mustMatch: false });
@@ -69,7 +69,7 @@ export const recordsAreTakenBack: Loop = {
 };
 
 export const otherReadOnlyFieldsAreRefused: Loop = {
-  title: "%s refuses each read-only field that differs from the record, and changes nothing",
+  title: "%s refuses each read-only field that differs from the record, and changes nothing (V8.4.1, V15.3.3)",
   endpoints: endpointEntries.filter(([, endpoint]) => readOnlyFields(endpoint, { mustMatch: true }).length > 0),
   async check({ app, world, undoing }, [id, endpoint]) {
     const record = await undoing(() => changedRecord(app, id, world));

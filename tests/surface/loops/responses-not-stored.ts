@@ -4,7 +4,7 @@ import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
 export const responsesAreNotStored: Loop = {
-  title: "%s forbids caches to store its responses, successes and refusals",
+  title: "%s forbids caches to store its responses, successes and refusals (V14.3.2)",
   endpoints: endpointEntries,
   async check({ app, world, undoing }, [id]) {
     const responses = await undoing(async () => [

@@ -3,9 +3,9 @@ import { endpointEntries } from "../../../contract/index.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
-/** The harness also compares the response with its schema, and turns one that differs into a 500. */
+/** The harness also judges the response by the published description. */
 export const samplesSucceed: Loop = {
-  title: "%s responds to its sample with the declared status and shape",
+  title: "%s responds to its sample with the declared status and shape (V7.2.1)",
   endpoints: endpointEntries,
   async check({ app, world, undoing }, [id, { response, etag }]) {
     const [received, repeated] = await undoing(async () => [

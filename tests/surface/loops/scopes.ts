@@ -10,7 +10,7 @@ const bound = endpointEntries.filter(([, { access }]) => scopesOf(access).length
 
 /** Uses the sample, which would otherwise succeed. */
 export const otherScopesAreRefused: Loop = {
-  title: "%s refuses a key with every scope but its own, or any key if it requires a session",
+  title: "%s refuses a key with every scope but its own, or any key if it requires a session (V7.2.2, V8.2.1)",
   endpoints: bound,
   async check({ app, world, people }, [id, { access }]) {
     const owner = people.find(({ level }) => level === "owner");
@@ -27,7 +27,7 @@ export const otherScopesAreRefused: Loop = {
 
 /** So that a refusal reveals neither whether the body is valid nor whether the record exists. */
 export const scopesAreJudgedFirst: Loop = {
-  title: "%s checks the scope of a key before the body and the record",
+  title: "%s checks the scope of a key before the body and the record (V8.2.1)",
   endpoints: bound,
   async check({ app, world, people }, [id, { access, method }]) {
     const token = people.find(({ level }) => level === "owner")?.keyWith([]) ?? "";

@@ -20,7 +20,8 @@ const shown = ({ status, headers, body }: Response) => ({
 });
 
 export const strangersFindNothing: Loop = {
-  title: "%s has the same response for another user's record as for one that does not exist, and changes nothing",
+  title:
+    "%s has the same response for another user's record as for one that does not exist, and changes nothing (V8.2.2)",
   endpoints: withRecord,
   async check({ app, world, people }, [id, { path, access }]) {
     const stranger = people.find(({ level }) => level === null);
@@ -57,7 +58,7 @@ export const impossibleIdsAreAbsent: Loop = {
 };
 
 export const recordsBelongToTheirParent: Loop = {
-  title: "%s finds a record only below its own parent, and changes nothing below another",
+  title: "%s finds a record only below its own parent, and changes nothing below another (V8.2.2)",
   endpoints: withRecord.filter(([, { path }]) => paramsOf(path).length > 1),
   async check({ app, world, second, stranger }, [id, { path }]) {
     await changesNothing(app, async () => {

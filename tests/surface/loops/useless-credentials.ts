@@ -8,7 +8,8 @@ import type { Loop } from "./loop.ts";
 const gated = endpointEntries.filter(([, { access }]) => access !== "anyone");
 
 export const uselessCredentialsAreRefused: Loop = {
-  title: "%s refuses another scheme, a key that was never created, an invalid token, and a revoked one",
+  title:
+    "%s refuses another scheme, a key that was never created, an invalid token, and a revoked one (V7.4.1, V8.2.1)",
   endpoints: gated,
   async check({ app, world, revoked }, [id]) {
     const cases: readonly (readonly [string, string, ErrorKey])[] = [
@@ -33,7 +34,7 @@ export const uselessCredentialsAreRefused: Loop = {
 
 /** Addresses are stored in histories, logs and referrers. */
 export const keysInAddressesAreRefused: Loop = {
-  title: "%s refuses an API key in the address, does not use it as a credential, and does not repeat it",
+  title: "%s refuses an API key in the address, does not use it as a credential, and does not repeat it (V14.2.1)",
   endpoints: endpointEntries,
   async check({ app, world, people }, [id, { access }]) {
     const key = people.find(({ level }) => level === "owner")?.keyWith(["admin"]) ?? "";

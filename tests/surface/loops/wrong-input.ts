@@ -6,7 +6,7 @@ import { callSample, queryOf, sampleOf } from "../call.ts";
 import type { Loop } from "./loop.ts";
 
 export const wrongBodiesAreRefused: Loop = {
-  title: "%s refuses an unknown field, a wrong type and no body at all, and changes nothing",
+  title: "%s refuses an unknown field, a wrong type and no body at all, and changes nothing (V3.5.2, V15.3.3)",
   endpoints: endpointEntries.filter(([, { body }]) => body !== undefined),
   async check({ app, world }, [id, { bodyOptional }]) {
     const sample = sampleOf(id, world).body ?? {};

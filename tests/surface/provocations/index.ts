@@ -9,7 +9,6 @@ import { requestErrors } from "./requests.ts";
 import { reviewErrors } from "./reviews.ts";
 import { shareErrors } from "./shares.ts";
 import { stateErrors } from "./states.ts";
-import { suggestionErrors } from "./suggestions.ts";
 import { taskErrors } from "./tasks.ts";
 import { templateErrors } from "./templates.ts";
 import { threadErrors } from "./threads.ts";
@@ -30,7 +29,6 @@ export const createProvocations = (provoking: Provoking): Provocations => ({
   ...timelineErrors(provoking),
   ...stateErrors(provoking),
   ...versionErrors(provoking),
-  ...suggestionErrors(provoking),
   ...taskErrors(provoking),
   ...templateErrors(provoking),
   ...threadErrors(provoking),

@@ -5,6 +5,7 @@ import { limits } from "../../../contract/limits.ts";
 import { loadConfig } from "../../../server/config.ts";
 import { createServer } from "../../../server/http/server.ts";
 import { systemClock } from "../../../server/platform/clock.ts";
+import { createMetrics } from "../../../server/platform/metrics.ts";
 import { request, start } from "../../harness.ts";
 import { outsideEndpoints, outsideHandlers } from "../../support/outside-endpoints.ts";
 import { serveEndpoints } from "../../support/planted-endpoints.ts";
@@ -53,7 +54,7 @@ export const requestErrors = ({ app, path, asOwner }: Provoking) => {
     method_not_allowed: () => asOwner("POST", path),
     request_timeout: async () => {
       const { app: server } = createServer(
-        { config: loadConfig({}), log: pino({ level: "silent" }), clock: systemClock },
+        { config: loadConfig({}), log: pino({ level: "silent" }), clock: systemClock, metrics: createMetrics() },
         { requestMs: 200 },
       );
       await server.listen({ host: "127.0.0.1", port: 0 });

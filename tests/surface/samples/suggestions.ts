@@ -4,7 +4,7 @@ import type { Making, Samples } from "./noun.ts";
 export interface SuggestionRecords {
   /** An estimation that nothing else changes, and what its suggestion was made from. */
   readonly suggested: string;
-  readonly inputHash: string;
+  readonly receipt: string;
 }
 
 export async function makeSuggestion({ call }: Making): Promise<SuggestionRecords> {
@@ -13,15 +13,15 @@ export async function makeSuggestion({ call }: Making): Promise<SuggestionRecord
   const hours = { optimistic: 16, likely: 24, pessimistic: 60 };
   const options = [{ title: "Export of invoices as PDF", hours, role: "backend" }];
   await call("PUT", `/api/estimations/${suggested}/tree`, { nodes: [{ title: "Invoices", kind: "group", options }] });
-  const { suggestion } = await call("GET", `/api/estimations/${suggested}/suggestion`);
-  return { suggested, inputHash: String(suggestion?.inputHash) };
+  const { receipt } = await call("GET", `/api/estimations/${suggested}/suggestion`);
+  return { suggested, receipt: String(receipt) };
 }
 
 export const suggestionSamples: Samples<typeof suggestions> = {
   getSuggestion: ({ suggested }) => ({ params: { id: suggested } }),
-  giveSuggestionFeedback: ({ suggested, inputHash }) => ({
+  giveSuggestionFeedback: ({ suggested, receipt }) => ({
     params: { id: suggested },
-    body: { inputHash, verdict: "accepted", hours: 32 },
+    body: { receipt, verdict: "accepted", hours: 32 },
   }),
   getSuggestionAccuracy: () => ({}),
 };

@@ -24,14 +24,6 @@ export function accountCalls(app: TestApp) {
   };
 }
 
-let made = 0;
-
-/** Returns an address that no other test uses. */
-export function newEmail(): string {
-  made += 1;
-  return `somebody-${made}-${crypto.randomUUID().slice(0, 8)}@example.com`;
-}
-
 /** A new user with a code to exchange for a session, and with mailed links: all that can be used once. */
 export async function signUpWithLinks(app: TestApp) {
   const making = { app, user: await app.signUp() };

@@ -41,8 +41,6 @@ export const failureTexts = {
     delivery_under_way: "This delivery is still in progress.",
     webhook_inactive: "This webhook is paused. Resume it first.",
     webhook_url_must_be_https: "The address must start with https://",
-    nothing_suggested: "There is no suggestion any more.",
-    suggestion_moved: "The suggestion has changed. Look at the new one.",
     export_in_progress: "An export is already running. Wait until it ends, or cancel it.",
     export_not_resumable: "This export can’t be resumed. Start a new one.",
     tasks_missing: "Generate the tasks first.",

@@ -23,11 +23,7 @@ export interface Asker {
 export interface Consultant {
   /** Returns the suggestion combined with the language model's response, or unchanged with a warning. */
   consult(made: Made, asker: Asker): Promise<Made>;
-  /** Returns every suggestion that `consult` may have returned for the same input, as far as responses are still known. */
-  possible(made: Made, asker: Asker): Promise<Made[]>;
 }
-
-const WARNINGS = ["language_model_busy", "language_model_failed"] as const;
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -101,14 +97,6 @@ export function createConsultant({ config, clock, pool, log }: Services, ask: As
       } finally {
         running -= 1;
       }
-    },
-
-    async possible(made, asker) {
-      if (languageModel === null || made.suggested.basis === null) return [made];
-      const hours = await findResponse(pool, keyOf(made));
-      const asked = hours && (await questionOf(made, asker));
-      const blended = hours && asked ? withResponse(made, asked, hours) : null;
-      return [...(blended ? [blended] : []), ...WARNINGS.map((warning) => warned(made, warning))];
     },
   };
 }

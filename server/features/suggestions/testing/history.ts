@@ -42,6 +42,12 @@ export async function finish(
 export const readSuggestion = async (app: TestApp, token: string, path: string): Promise<Json> =>
   (await app.request("GET", `${path}/suggestion`, { token })).data.suggestion as Json;
 
+/** Reads the suggestion with its receipt. */
+export async function readWithReceipt(app: TestApp, token: string, path: string) {
+  const { data } = await app.request("GET", `${path}/suggestion`, { token });
+  return data as unknown as { readonly suggestion: Json; readonly receipt: string };
+}
+
 /** Sends a verdict about a suggestion. */
 export const judge = (app: TestApp, token: string, path: string, body: object) =>
   app.request("POST", `${path}/suggestion/feedback`, { token, body });

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { EventName } from "../../../../contract/events.ts";
 import { type Database, prepareRows } from "../../../db/database.ts";
+import { isHeld } from "../../../db/instance-state.ts";
 import { type FormerSecret, formerSecretsOf, readFormerSecrets } from "../former-secrets.ts";
 import {
   webhookAttempts,
@@ -90,7 +91,7 @@ const nextAfter = (id: SQL): SQL => sql`
   where d.due_at is not null and d.webhook_id > ${id} order by d.webhook_id, d.due_at limit 1`;
 
 /**
- * Leases deliveries that are due, in one statement. It steps through the index from one webhook with open deliveries to
+ * Leases deliveries that are due, in one statement; none while nothing may leave the instance. It steps through the index from one webhook with open deliveries to
  * the next, and reads of each as many as may be sent, the longest due first: a backlog costs nothing. Owners and webhooks
  * that another process is working on are passed over, as are locked deliveries, so it waits for nobody.
  *
@@ -124,7 +125,7 @@ const claimStatement = (): SQL => {
         set_config('synchronous_commit', 'off', true) as quickly
     ),
     walk as (
-      select step.*, 1 as nth from (${nextAfter(sql`${given("after")}::text`)}) step
+      select step.*, 1 as nth from (${nextAfter(sql`${given("after")}::text`)}) step where not ${isHeld}
       union all
       select step.*, nth + 1 from walk cross join lateral (${nextAfter(sql`walk.webhook_id`)}) step
       where nth < ${number(WALKED)}

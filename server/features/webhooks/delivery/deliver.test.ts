@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import type { EventData, SubscribableEvent } from "../../../../contract/events.ts";
 import { type Json, start, type TestApp, type TestUser, until } from "../../../../tests/harness.ts";
 import { makeJobsDue } from "../../../../tests/support/jobs.ts";
+import { sumOf } from "../../../../tests/support/metrics.ts";
 import { type Receiver, type Respond, startReceiver } from "../../../../tests/support/receiver.ts";
 import { emit } from "../index.ts";
 
@@ -61,6 +62,30 @@ async function deliveries(webhookId: string): Promise<Json[]> {
 /** The webhook's only delivery, once it is in one of `states`. */
 const delivery = (webhookId: string, ...states: string[]): Promise<Json> =>
   until(async () => (await deliveries(webhookId)).find(({ status }) => states.includes(String(status))));
+
+/** Returns how many attempts were counted, by what they led to. */
+async function counted(): Promise<(number | undefined)[]> {
+  const text = await app.services.metrics.registry.metrics();
+  const outcomes = ["delivered", "retry_scheduled", "failed"];
+  return outcomes.map((outcome) => sumOf(text, "estimation_delivery_attempts_total", { outcome }));
+}
+
+test("every attempt is counted by what it led to", async () => {
+  const before = await counted();
+  respond = (_, response) => response.writeHead(500).end();
+  const { id } = await createWebhook();
+  await emitGenerated();
+  await until(async () => {
+    await makeJobsDue(app.pool);
+    const failed = "select from webhook_deliveries where webhook_id = $1 and status = 'failed'";
+    return (await app.pool.query(failed, [id])).rowCount === 1;
+  });
+  respond = (_, response) => response.end("ok");
+  await emitGenerated();
+  await delivery(id, "delivered");
+  const after = await counted();
+  expect(after.map((count, at) => Number(count) - Number(before[at]))).toEqual([1, 2, 1]);
+});
 
 describe("a delivery", () => {
   test("is a POST of the event's data with exactly the specified headers and a signature that any receiver can check", async () => {

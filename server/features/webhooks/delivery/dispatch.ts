@@ -64,7 +64,7 @@ export function startDispatcher(
   connection: pg.PoolConfig,
   outbound: Outbound,
 ): () => Promise<void> {
-  const { clock, config, log } = services;
+  const { clock, config, log, metrics } = services;
   // Its own connection: neither requests nor jobs may keep a lease from being written.
   const connections = createPool({ query_timeout: QUERY_MS, ...connection }, log, 1);
   const pool = drizzleOver(connections);
@@ -142,7 +142,9 @@ export function startDispatcher(
     try {
       const written = await retryConflicts(() => record(batch.map(({ outcome }) => outcome)));
       for (const [at, isWritten] of written.entries()) {
-        const deliveryId = batch[at]?.outcome.claimed.id;
+        const { claimed, status } = (batch[at] as Ended).outcome;
+        if (isWritten && status !== null) metrics.attempts.inc({ outcome: status });
+        const deliveryId = claimed.id;
         if (!isWritten) log.debug({ deliveryId }, "an outcome came after the lease of its delivery, and was dropped");
       }
       for (const { leased } of batch) count(leased, -1);

@@ -1,4 +1,5 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import { api } from "../../api/client.ts";
 import type { ListSearch } from "./list-search.ts";
 
@@ -31,3 +32,10 @@ export const estimationQuery = (id: string) =>
     staleTime: 0,
     queryFn: async () => (await api.getEstimation({ params: { id } })).data.estimation,
   });
+
+/** Returns what a list that was loaded says of an estimation, for until it is loaded itself. */
+export const listedEstimation = (client: QueryClient, id: string): Estimation | undefined =>
+  client
+    .getQueriesData<InfiniteData<{ readonly estimations: readonly Estimation[] }>>({ queryKey: ["estimations"] })
+    .flatMap(([, data]) => data?.pages.flatMap(({ estimations }) => estimations) ?? [])
+    .find((one) => one.id === id);

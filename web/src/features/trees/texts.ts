@@ -59,6 +59,7 @@ export const treeTexts = {
     zero: "all hours are 0",
     show: "Show the first",
   },
+  listedHours: (p50: string, p80: string) => `P50 ${p50} h · P80 ${p80} h`,
   editor: {
     tools: "Editing",
     addNode: "Question",

@@ -1,4 +1,4 @@
-import { type MouseEvent, memo } from "react";
+import { type MouseEvent, memo, type PointerEvent, useRef } from "react";
 import { pointsOf } from "../../../../../domain/tree/shape.ts";
 import { formatExactHours, formatHours } from "../../../ui/numbers/format.ts";
 import type { SetFocus } from "../editor.tsx";
@@ -57,12 +57,19 @@ function Line({
   const { id, at, node, option, depth, isActive, hasChildren, isOpen } = row;
   const points = option && pointsOf(option);
   const isSelectable = sync !== null && option !== null && node.kind !== "group";
+  const isTouchedAgain = useRef(false);
+  const edit = (index: number) => sync && setFocus({ rowId: id, column: index, typed: valueAt(row, index) });
   const cell = (index: number) => ({
     role: "gridcell",
     tabIndex: column === index || (isTabStop && index === 0) ? 0 : -1,
     "data-focused": column === index || undefined,
     onFocus: () => column !== index && setFocus({ rowId: id, column: option ? index : 0, typed: null }),
-    onDoubleClick: () => sync && setFocus({ rowId: id, column: index, typed: valueAt(row, index) }),
+    onDoubleClick: () => edit(index),
+    // A finger that touches the cell that has the focus edits it: nobody double-clicks on a phone.
+    onPointerDown: ({ pointerType }: PointerEvent) => {
+      isTouchedAgain.current = pointerType === "touch" && column === index && typed === null;
+    },
+    onClick: () => isTouchedAgain.current && edit(index),
   });
   const isTyped = (index: number) => sync !== null && column === index && typed !== null;
   const input = (index: number) =>
@@ -110,7 +117,10 @@ function Line({
           className={`${styles.fold} ${hasChildren ? (isOpen ? styles.open : "") : styles.leaf}`}
           aria-hidden="true"
           data-fold={hasChildren}
-          onClick={() => hasChildren && setOpen(id, !isOpen)}
+          onClick={(event) => {
+            event.stopPropagation();
+            if (hasChildren) setOpen(id, !isOpen);
+          }}
         />
         {option && (
           <span
@@ -159,13 +169,7 @@ function Line({
       )}
       <td className={styles.range}>
         {lacks ? (
-          <button
-            type="button"
-            tabIndex={-1}
-            className={styles.exactly}
-            title={t.exactlyHint}
-            onClick={() => setFocus({ rowId: id, column: 1, typed: valueAt(row, 1) })}
-          >
+          <button type="button" tabIndex={-1} className={styles.exactly} title={t.exactlyHint} onClick={() => edit(1)}>
             {t.exactly(formatExactHours(points.likely))}
           </button>
         ) : (

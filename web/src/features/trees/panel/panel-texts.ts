@@ -66,12 +66,12 @@ export const panelTexts = {
     correlation: "Do delays affect several tasks at once?",
     correlationText:
       "If one task takes longer than expected, do others too? The more they do, the less good and bad luck cancel out.",
-    responses: [
+    answers: [
       [0, "No", "Each task is early or late for its own reasons."],
       [0.2, "Somewhat", "The usual case: one team, some shared unknowns."],
       [0.5, "Mostly", "One cause, such as a new technology, would delay nearly everything."],
     ],
-    number: "The number behind the answer, from 0 to 1",
+    number: "As a number, from 0 to 1",
     preview: (p80: string, change: string) => `P80 would be ${p80} h (${change}).`,
     previewSame: (p80: string) => `P80 is ${p80} h.`,
     save: "Save",
@@ -168,7 +168,6 @@ export const panelTexts = {
     dismiss: "Dismiss",
     accepted: "Hours applied; one undo takes them back. Your choice helps to measure later suggestions.",
     dismissed: "Dismissed. This is recorded, so suggestions can be compared with what the work took.",
-    moved: "Something has changed. This is the new suggestion.",
   },
   map: {
     label: "Map of questions and options",

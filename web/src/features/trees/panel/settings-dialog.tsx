@@ -137,8 +137,8 @@ export function SettingsDialog({ own, tree, sync, onClose }: SettingsProps) {
         <fieldset className={styles.question}>
           <legend>{t.correlation}</legend>
           <p className="muted">{t.correlationText}</p>
-          {t.responses.map(([value, response, meaning]) => (
-            <label key={value} className={styles.response}>
+          {t.answers.map(([value, answer, meaning]) => (
+            <label key={value} className={styles.answer}>
               <input
                 type="radio"
                 name="correlation"
@@ -146,7 +146,7 @@ export function SettingsDialog({ own, tree, sync, onClose }: SettingsProps) {
                 onChange={() => setCorrelation({ text: fieldNumber(value) })}
               />
               <span>
-                <strong>{response}.</strong> {meaning}
+                <strong>{answer}.</strong> {meaning}
               </span>
               <span className="number muted">{fieldNumber(value)}</span>
             </label>

@@ -7,7 +7,7 @@ import { rollUp } from "../../../../../domain/tree/hours/roll-up.ts";
 import type { Option, ThreePoint, Tree } from "../../../../../domain/tree/shape.ts";
 import { walk } from "../../../../../domain/tree/shape.ts";
 import { api } from "../../../api/client.ts";
-import { failureText, isRefusal, NotSaved } from "../../../api/failure.ts";
+import { failureText, NotSaved } from "../../../api/failure.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { formatExactHours, formatHours, formatPercent } from "../../../ui/numbers/format.ts";
 import { NumberFault, type Refused, refusedOf } from "../../../ui/numbers/number-fault.tsx";
@@ -35,12 +35,12 @@ interface PanelProps {
 
 /** Hours suggested from similar finished work, which change nothing until they are accepted. */
 export function SuggestionPanel({ estimationId, canEdit, sync, ...shown }: PanelProps) {
-  const asked = useQuery({
+  const query = useQuery({
     queryKey: ["suggestion", estimationId],
     queryFn: async () => {
       // It is about the state on the server.
       if (canEdit) await sync.savedRevision();
-      return (await api.getSuggestion({ params: { id: estimationId } })).data.suggestion;
+      return (await api.getSuggestion({ params: { id: estimationId } })).data;
     },
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -48,15 +48,15 @@ export function SuggestionPanel({ estimationId, canEdit, sync, ...shown }: Panel
   });
   const [said, setSaid] = useState<string | null>(null);
   const again = (
-    <button type="button" className={styles.button} onClick={() => void asked.refetch()}>
+    <button type="button" className={styles.button} onClick={() => void query.refetch()}>
       {t.again}
     </button>
   );
-  if (asked.isFetching) return <p className="muted">{t.loading}</p>;
-  if (asked.error)
+  if (query.isFetching) return <p className="muted">{t.loading}</p>;
+  if (query.error)
     return (
       <Notice kind="bad" action={again}>
-        {failureText(asked.error)}
+        {failureText(query.error)}
       </Notice>
     );
   if (said !== null)
@@ -68,16 +68,16 @@ export function SuggestionPanel({ estimationId, canEdit, sync, ...shown }: Panel
           className={styles.button}
           onClick={() => {
             setSaid(null);
-            void asked.refetch();
+            void query.refetch();
           }}
         >
           {t.again}
         </button>
       </div>
     );
-  const { data: suggestion } = asked;
-  if (!suggestion) return null;
-  if (suggestion.hours === null)
+  if (!query.data) return null;
+  const { suggestion, receipt } = query.data;
+  if (receipt === null)
     return (
       <div className={styles.suggestion}>
         <h2>{t.none}</h2>
@@ -91,9 +91,9 @@ export function SuggestionPanel({ estimationId, canEdit, sync, ...shown }: Panel
       {...shown}
       estimationId={estimationId}
       suggestion={suggestion}
+      receipt={receipt}
       sync={canEdit ? sync : null}
       onSaid={setSaid}
-      onMoved={() => void asked.refetch()}
     />
   );
 }
@@ -103,10 +103,11 @@ interface ProposalProps {
   readonly tree: Tree;
   readonly own: Own;
   readonly suggestion: Suggestion;
+  /** To send with the verdict. */
+  readonly receipt: string;
   /** Null where it is only read. */
   readonly sync: TreeSync | null;
   readonly onSaid: (text: string) => void;
-  readonly onMoved: () => void;
   readonly onGoTo: (id: string) => void;
 }
 
@@ -119,8 +120,8 @@ interface Line {
   readonly points: ThreePoint;
 }
 
-function Proposal({ estimationId, tree, own, suggestion, sync, onSaid, onMoved, onGoTo }: ProposalProps) {
-  const { hours, current, evidence, rung, warnings, inputHash } = suggestion;
+function Proposal({ estimationId, tree, own, suggestion, receipt, sync, onSaid, onGoTo }: ProposalProps) {
+  const { hours, current, evidence, rung, warnings } = suggestion;
   const [lines] = useState(() => linesOf(tree, suggestion));
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [typed, setTyped] = useState<Readonly<Record<string, Typed>>>({});
@@ -138,25 +139,17 @@ function Proposal({ estimationId, tree, own, suggestion, sync, onSaid, onMoved, 
       const change = verdict === "accepted" && read.ok ? takeHours(read.hours) : null;
       const refusal = change && sync?.refusalOf(change);
       if (refusal) throw new NotSaved(refusal);
-      const body = {
-        inputHash,
-        verdict,
-        hours: verdict === "accepted" && then ? Math.round(then.p50 * 100) / 100 : null,
-      };
-      // The service takes a verdict only while the hours are those that the suggestion was made for: before they change.
-      await api.giveSuggestionFeedback({ params: { id: estimationId }, body });
-      if (change === null) return t.dismissed;
-      const refused = sync?.edit(change);
+      const refused = change && sync?.edit(change);
       if (refused) throw new NotSaved(refused);
       await sync?.savedRevision();
-      return t.accepted;
+      // Only what was saved counts as accepted.
+      const hours = verdict === "accepted" && then ? Math.round(then.p50 * 100) / 100 : null;
+      await api.giveSuggestionFeedback({ params: { id: estimationId }, body: { receipt, verdict, hours } });
+      return change === null ? t.dismissed : t.accepted;
     },
     onMutate: () => setFault(null),
     onSuccess: onSaid,
-    onError: (error) => {
-      setFault(isRefusal(error, "suggestion_moved") ? t.moved : failureText(error));
-      if (isRefusal(error, "suggestion_moved")) onMoved();
-    },
+    onError: (error) => setFault(failureText(error)),
   });
   return (
     <div className={styles.suggestion}>

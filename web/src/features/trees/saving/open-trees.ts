@@ -1,5 +1,6 @@
 import type { Estimation } from "../../../../../contract/endpoints/estimations.ts";
 import { currentSession, onSessionChange } from "../../../api/session.ts";
+import { mayEdit } from "../../states/estimation-head.tsx";
 import type { Service, Surroundings } from "../surroundings.ts";
 import { DraftKeeper } from "./draft-keeper.ts";
 import { NewIds } from "./new-ids.ts";
@@ -26,10 +27,11 @@ const making = new Map<string, Promise<TreeSync>>();
 export async function openTree(id: string, load: () => Promise<Estimation>): Promise<TreeSync> {
   const key = keyOf(id);
   const ids = new NewIds((kind, count) => loadIds(id, kind, count));
-  if (!opened.has(key)) void ids.start();
   const [estimation, loaded] = await Promise.all([load(), loadTree(id)]);
   const make = async () => {
     const userId = currentSession()?.userId ?? "";
+    // Whoever only reads adds nothing.
+    if (mayEdit(estimation)) void ids.start();
     const drafts = await DraftKeeper.open(userId, id);
     const sync: TreeSync = new TreeSync(estimation, loaded, ids, serviceOf(id), {
       ...aroundOf(userId, id, drafts),
