@@ -19,8 +19,8 @@ const app = await start();
 const mail = { kind: "password-reset", facts: {}, askedAt: "2025-01-01T00:00:00Z", cause: "1" } as never;
 
 /** Reads metrics that were not looked at before. */
-function fresh(pool = app.services.pool, jobs = app.pool, queuesMs?: number) {
-  const scrape = createScrape({ metrics: createMetrics(), pool }, { jobs }, queuesMs);
+function fresh(pool = app.services.pool, jobs = app.pool, queuesMs?: number, config = app.services.config) {
+  const scrape = createScrape({ config, metrics: createMetrics(), pool }, { jobs }, queuesMs);
   onTestFinished(() => scrape.stop());
   return scrape;
 }
@@ -112,4 +112,15 @@ test("without its database a process still has metrics, which say so", async () 
   expect(sumOf(text, "estimation_database_up")).toBe(0);
   expect(sumOf(text, "estimation_queue_due")).toBeUndefined();
   expect(sumOf(text, "process_start_time_seconds")).toBeGreaterThan(1e9);
+});
+
+test("automatic backups that never succeeded count from the start, and without them there is no time", async () => {
+  const other = await start();
+  const lastOf = async (backupEveryHours: number | null) =>
+    sumOf(
+      await fresh(other.services.pool, other.pool, 0, { ...other.services.config, backupEveryHours }).read(),
+      "estimation_last_backup_timestamp_seconds",
+    );
+  expect(await lastOf(null)).toBeUndefined();
+  expect(await lastOf(24)).toBeCloseTo(performance.timeOrigin / 1_000, 0);
 });

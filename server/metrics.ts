@@ -30,10 +30,11 @@ const LOOP_MS = 20;
 
 /** Reads the metrics of this process, those included that are only known at the time: pools, memory, queues. */
 export function createScrape(
-  { metrics, pool }: Pick<Services, "metrics" | "pool">,
+  { config, metrics, pool }: Pick<Services, "config" | "metrics" | "pool">,
   pools: Pools,
   lookMs = LOOK_MS,
 ): Scrape {
+  const isBackedUp = config.backupEveryHours !== null;
   const loop = monitorEventLoopDelay({ resolution: LOOP_MS });
   loop.enable();
   let askedAtMs = Number.NEGATIVE_INFINITY;
@@ -55,7 +56,9 @@ export function createScrape(
   const show = (found: Awaited<ReturnType<typeof lookAtDatabase>> | null): void => {
     metrics.databaseUp.set(found ? 1 : 0);
     metrics.lastBackup.remove();
-    if (found?.backedUpAt) metrics.lastBackup.set(found.backedUpAt.getTime() / 1_000);
+    // Where the first one is still to come, its age counts from the start: one that never succeeds is noticed too.
+    const backedUpMs = found?.backedUpAt?.getTime() ?? (found && isBackedUp ? performance.timeOrigin : null);
+    if (backedUpMs !== null) metrics.lastBackup.set(backedUpMs / 1_000);
     metrics.queueDepth.reset();
     metrics.queueAge.reset();
     if (found === null) return;

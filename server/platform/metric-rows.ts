@@ -154,6 +154,6 @@ export const metricRows = {
   lastBackup: {
     name: "estimation_last_backup_timestamp_seconds",
     type: "gauge",
-    help: "When the last backup succeeded, in seconds since 1970; absent if there is none",
+    help: "When the last backup succeeded, in seconds since 1970. Without one: when this process started, if it is to make them, else absent",
   },
 } as const satisfies Record<string, MetricRow>;

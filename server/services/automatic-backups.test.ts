@@ -47,7 +47,7 @@ test("one is made when it is due, which can be restored; older ones go, and noth
   ];
   for (const name of others) await writeFile(join(place, name), "");
   // What a process left that was killed.
-  await writeFile(join(place, ".estimation-2020-01-01T00-00-00Z.backup.part"), "");
+  await writeFile(join(place, ".estimation-2020-01-01T00-00-00Z.backup.0123456789ab.part"), "");
   await app.clock.advance(24 * HOUR_MS - 1);
   await look(place);
   expect(await list(place)).toContain(names[0]);

@@ -57,6 +57,6 @@ async function make(
 async function removeOld({ config: { backupDir, backupKeep } }: Services): Promise<void> {
   const names = await readdir(backupDir);
   const complete = names.filter((name) => NAME.test(name)).sort();
-  const drafts = names.filter((name) => /^\.(.*)\.part$/.test(name) && NAME.test(name.slice(1, -".part".length)));
+  const drafts = names.filter((name) => NAME.test(/^\.(.*)\.[0-9a-f]{12}\.part$/.exec(name)?.[1] ?? ""));
   for (const name of [...complete.slice(0, -backupKeep), ...drafts]) await rm(join(backupDir, name), { force: true });
 }

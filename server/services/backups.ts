@@ -72,6 +72,8 @@ export async function resumeSending(pool: pg.Pool): Promise<Date | null> {
     const { heldSince } = await readInstanceState(tx);
     if (heldSince === null) return null;
     await changeInstanceState(tx, { heldSince: null });
+    // Again, for a restore that was ended before it did.
+    await loseSends(tx);
     await addAllAgain(tx);
     return heldSince;
   });

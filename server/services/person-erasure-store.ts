@@ -107,12 +107,14 @@ export async function clearEvents(tx: Queryable, person: Person): Promise<void> 
   }
 }
 
+/** Fields of events that hold a person's name. Elsewhere the same text is another: a tag, a state, a title. */
+const NAME_FIELD = /^(owner|reviewer|sharer)Name$/;
+
 /** Returns the JSON without name and address of a person; its other bytes stay as they are where there is neither. */
 export function clearText(text: string, { email, name }: Pick<Person, "email" | "name">): string {
-  const names = new Set([email, name]);
   let isFound = false;
-  const cleared = JSON.stringify(JSON.parse(text), (_, value) => {
-    if (typeof value !== "string" || !names.has(value)) return value;
+  const cleared = JSON.stringify(JSON.parse(text), (key, value) => {
+    if (value !== email && !(value === name && NAME_FIELD.test(key))) return value;
     isFound = true;
     return ERASED_NAME;
   });

@@ -42,6 +42,9 @@ interface Kind {
 const SITE = "estimation.example.com";
 const LETS_ENCRYPT = `/etc/letsencrypt/live/${SITE}`;
 
+/** What the configuration says to replace for Debian 12's Caddy. */
+export const FOR_CADDY_2_6 = [["\trequest_buffers 16MiB", "\tbuffer_requests\n\t\tmax_buffer_size 16MiB"]] as const;
+
 const kinds = {
   nginx: {
     file: "nginx.conf",
@@ -63,6 +66,7 @@ const kinds = {
     package: "caddy",
     replaced: ({ port, servicePort, certificate, key }) => [
       ["127.0.0.1:3000", `127.0.0.1:${servicePort}`],
+      ...FOR_CADDY_2_6,
       // Without a certificate from the internet, the port for plain HTTP, and the port for its administration.
       [`\n{$SITE:${SITE}} {`, `\nhttps://localhost:${port} {\n\ttls ${certificate} ${key}`],
       ["\n{\n", "\n{\n\tadmin off\n\tauto_https disable_redirects\n"],

@@ -77,6 +77,9 @@ export class ObservedClient extends pg.Client {
     const text = typeof statement === "string" ? statement : (statement.text ?? "");
     const send = super.query as unknown as (...given: unknown[]) => Promise<pg.QueryResult>;
     const callback = given.at(-1);
+    // A COPY, which is a stream.
+    if (typeof (statement as { readonly submit?: unknown }).submit === "function")
+      return send.apply(this, given) as never;
     if (typeof callback !== "function")
       return send.apply(this, given).then((result) => {
         this.#note(text, result, exchange);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { events } from "../../contract/events.ts";
 import { erasePerson } from "../../server/services/person-erasure.ts";
 import { clearText, ERASED_NAME } from "../../server/services/person-erasure-store.ts";
 import { exportPerson } from "../../server/services/person-export-store.ts";
@@ -203,7 +204,20 @@ test("an address without an account, of an erased one or twice the same is refus
 test("an event keeps its bytes unless it names the person", () => {
   const person = { email: "ada@example.com", name: "Ada" };
   expect(clearText('{ "a" : "Adam", "b": 1.0 }', person)).toBe('{ "a" : "Adam", "b": 1.0 }');
-  expect(clearText('{ "a" : "Ada", "b": ["ada@example.com"] }', person)).toBe(
-    JSON.stringify({ a: ERASED_NAME, b: [ERASED_NAME] }),
+  expect(clearText('{ "ownerName" : "Ada", "b": ["ada@example.com"] }', person)).toBe(
+    JSON.stringify({ ownerName: ERASED_NAME, b: [ERASED_NAME] }),
   );
+  // Where the same text is not a name.
+  expect(clearText('{ "status": "Ada", "tags": ["Ada"], "estimationTitle": "Ada" }', person)).toContain(
+    '"status": "Ada"',
+  );
+});
+
+test("every field of an event that holds a person's name is one that erasing knows", () => {
+  const fields = Object.values(events).flatMap(({ data }) => Object.keys(data.properties));
+  const names = [...new Set(fields.filter((field) => /name$/i.test(field)))];
+  const cleared = names.filter((field) =>
+    clearText(JSON.stringify({ [field]: "Ada" }), { name: "Ada", email: "" }).includes(ERASED_NAME),
+  );
+  expect(cleared).toEqual(names);
 });

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { appendFile, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -45,8 +45,6 @@ export async function writeBackup(
   signal?: AbortSignal,
 ): Promise<MadeBackup> {
   const draft = draftOf(file);
-  // An earlier process of this name was ended before it was complete.
-  await rm(draft, { force: true });
   const client = await pool.connect();
   // Ends the snapshot too, and a statement or a COPY that is under way.
   let isOpen = true;
@@ -73,8 +71,7 @@ export async function writeBackup(
     const compress = createZstdCompress({ chunkSize: CHUNK_BYTES });
     const frames = Readable.from(framesOf(client, tables, sums), { objectMode: false });
     await pipeline(frames, compress, measure, target, { ...(signal ? { signal } : {}) });
-    await appendFile(draft, mac.digest(), { flush: true });
-    const { size: bytes } = await stat(draft);
+    const bytes = await complete(draft, mac.digest());
     signal?.throwIfAborted();
     await rename(draft, file);
     return { at, bytes, tables: sums };
@@ -87,8 +84,22 @@ export async function writeBackup(
   }
 }
 
-/** The name under which a file is written until it is complete. */
-const draftOf = (file: string): string => path.join(path.dirname(file), `.${path.basename(file)}.part`);
+/** Adds the last bytes to a file, which has to be there still, and returns its size once it is on the disk. */
+async function complete(draft: string, end: Buffer): Promise<number> {
+  const handle = await open(draft, "r+");
+  try {
+    const { size } = await handle.stat();
+    await handle.write(end, 0, end.length, size);
+    await handle.sync();
+    return size + end.length;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A name under which a file is written until it is complete: no other run has the same. */
+const draftOf = (file: string): string =>
+  path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString("hex")}.part`);
 
 /** Begins a snapshot that no migration can change the tables of, and reads what is in it. */
 async function beginSnapshot(

@@ -24,28 +24,31 @@ export class NewIds {
   /** Returns an unused id; null if there is none now. */
   take(kind: Kind): string | null {
     const id = this.kept[kind].shift() ?? null;
-    if (this.kept[kind].length < KEPT[kind] / 2) void this.fill(kind, KEPT[kind]);
+    if (this.kept[kind].length < KEPT[kind] / 2) void this.fill(kind);
     return id;
   }
 
   /** Returns that many unused ids, once they are there; null without a connection. */
   async takeAll(kind: Kind, count: number): Promise<readonly string[] | null> {
-    for (let missing = 1; missing > 0; ) {
-      missing = count - this.kept[kind].length;
-      if (missing > 0 && !(await this.fill(kind, Math.min(MOST, missing)))) return null;
+    while (this.kept[kind].length < count) {
+      if (!(await this.fetchMore(kind, Math.min(MOST, count - this.kept[kind].length)))) return null;
     }
     return this.kept[kind].splice(0, count);
   }
 
   /** Fetches what is to be kept ahead of both kinds. */
   async start(): Promise<void> {
-    await Promise.all((["node", "option"] as const).map((kind) => this.fill(kind, KEPT[kind])));
+    await Promise.all((["node", "option"] as const).map((kind) => this.fill(kind)));
   }
 
-  /** Adds ids until there are `count`, or at least some of them; returns whether that succeeded. */
-  private async fill(kind: Kind, count: number): Promise<boolean> {
+  /** Fetches ids unless there are as many as are to be kept ahead. */
+  private async fill(kind: Kind): Promise<void> {
+    if (this.kept[kind].length < KEPT[kind]) await this.fetchMore(kind, KEPT[kind]);
+  }
+
+  /** Fetches `count` more ids, or waits for those that are under way; returns whether any came. */
+  private async fetchMore(kind: Kind, count: number): Promise<boolean> {
     const before = this.kept[kind].length;
-    if (before >= count) return true;
     const fetched =
       this.underWay.get(kind) ??
       this.fetch(kind, count)
