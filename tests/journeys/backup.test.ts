@@ -205,9 +205,10 @@ test("a database with a row is refused, and one with empty tables is filled", as
   const target = await start();
   // It knows its secrets from the start on.
   expect(await refusalOf(changesNothing(target, () => restore(target.pool, file, config)))).toBe(
-    "the database is not empty: there are rows in secret_marks",
+    "the database is not empty: there are rows in instance_keys",
   );
   await target.pool.query("delete from secret_marks");
+  await target.pool.query("delete from instance_keys");
   await restore(target.pool, file, config);
   expect((await target.pool.query("select from users")).rowCount).toBe(1);
 });
@@ -239,6 +240,7 @@ test("a backup of an earlier version is brought up to date, and one of a newer v
   await writeBackup(pool, newer, await app.services.backupKeys());
   const target = await start();
   await target.pool.query("delete from secret_marks");
+  await target.pool.query("delete from instance_keys");
   const line = await refusalOf(changesNothing(target, () => restore(target.pool, newer, config)));
   expect(line).toBe("it was made by a newer or another version of this service than this one");
   // Nor does an old backup fit below newer tables.

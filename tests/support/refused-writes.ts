@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { channel, tracingChannel } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Stream } from "node:stream";
 import pg from "pg";
 
 /** What requests may write although they are refused. */
@@ -77,9 +78,8 @@ export class ObservedClient extends pg.Client {
     const text = typeof statement === "string" ? statement : (statement.text ?? "");
     const send = super.query as unknown as (...given: unknown[]) => Promise<pg.QueryResult>;
     const callback = given.at(-1);
-    // A COPY, which is a stream.
-    if (typeof (statement as { readonly submit?: unknown }).submit === "function")
-      return send.apply(this, given) as never;
+    // A stream of COPY is read or written by its caller.
+    if (statement instanceof Stream) return send.apply(this, given) as never;
     if (typeof callback !== "function")
       return send.apply(this, given).then((result) => {
         this.#note(text, result, exchange);
