@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import SlowFirst from "./tests/slow-first.ts";
@@ -23,8 +24,8 @@ export default defineConfig({
       fileURLToPath(new URL("server/platform/quick-imports.ts", import.meta.url)),
     ],
     sequence: { sequencer: SlowFirst },
-    // Many tests wait for processes and disks, so four files at once use two cores well; by default vitest runs one there.
-    maxWorkers: 4,
+    // Many tests wait for processes and disks. A file takes up to 1 GiB, and PostgreSQL has connections for eight.
+    maxWorkers: Math.min(2 * availableParallelism(), 8),
     // Only tells a test that hangs from one on a busy machine: no test waits for a time.
     testTimeout: patient(180_000),
     hookTimeout: patient(180_000),

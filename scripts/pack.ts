@@ -11,6 +11,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { PACKED, preparePages } from "../server/pages/prepare.ts";
+import { bundleServer } from "./bundle.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** What a service consists of. The documentation is for those who run it. */
@@ -62,13 +63,14 @@ async function fill(folder: string, withPostgres: boolean): Promise<void> {
   );
   const own = { name, version, description, license, private: true, type, engines };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(own, null, 2)}\n`);
+  await bundleServer(ROOT, folder);
   // Loads what a start loads, so that not even the first one has to compile it.
-  const loaded = ["app", "worker", "pages/index", "commands/serve", "commands/migrate"];
-  const program = [
-    `await import("./server/platform/quick-imports.ts");`,
-    ...loaded.map((file) => `await import("./server/${file}.ts");`),
-  ];
-  execFileSync(process.execPath, ["--input-type=module", "-e", program.join("\n")], { cwd: folder, stdio: "inherit" });
+  const program = `
+    import { readdirSync } from "node:fs";
+    await import("./server/platform/quick-imports.ts");
+    await import("./server/services/computations.ts");
+    for (const name of readdirSync("bundle")) if (!name.startsWith("main")) await import("./bundle/" + name);`;
+  execFileSync(process.execPath, ["--input-type=module", "-e", program], { cwd: folder, stdio: "inherit" });
 }
 
 const options = { "without-postgres": { type: "boolean", default: false }, into: { type: "string" } } as const;

@@ -31,7 +31,7 @@ let stopped = false;
 /** Runs the tests once; returns the lines that name a failure, none where all passed. */
 async function runOnce(seed: number): Promise<string[]> {
   const words = ["node_modules/vitest/vitest.mjs", "run", "--reporter=default", ...paths];
-  const env = { ...process.env, SEED: String(seed), PATIENCE: String(PATIENCE) };
+  const env = { ...process.env, SEED: String(seed), PATIENCE: String(PATIENCE), ALL_CASES: "1" };
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"], env });
   running = child;
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

@@ -90,11 +90,8 @@ const groups: Readonly<Record<string, readonly Setting[]>> = {
       "`https://api.github.com`",
       "Address of GitHub's API for [connections](exports.md) that name none.",
     ],
-    [
-      "TRACKER_WRITES_PER_MINUTE",
-      "`60`",
-      "Writes to a tracker by one connection: to GitHub eight times as many in any hour, and one to Jira creates up to 50 issues.",
-    ],
+    ["GITHUB_WRITES_PER_MINUTE", "`60`", "Writes to GitHub by one connection; eight times as many in any hour."],
+    ["JIRA_WRITES_PER_MINUTE", "`60`", "Writes to Jira by one connection; one of them creates up to 50 issues."],
     [
       "EXPORT_SETTLE_SECONDS",
       "`120`",

@@ -84,8 +84,10 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** Address of GitHub's API for connections without one, without a slash at the end. */
   readonly githubApiUrl: string;
-  /** Writes to a tracker by one connection; to GitHub eight times as many in any hour. */
-  readonly trackerWritesPerMinute: number;
+  /** Writes to GitHub by one connection; eight times as many in any hour. */
+  readonly githubWritesPerMinute: number;
+  /** Writes to Jira by one connection. */
+  readonly jiraWritesPerMinute: number;
   /** How long a tracker may take to show what it was sent, before it counts as absent. */
   readonly exportSettleSeconds: number;
   /** A language model that is asked for a second opinion on suggested hours; null: none, and nothing leaves the service. */
@@ -270,7 +272,8 @@ export function loadConfig(env: Environment = process.env): Config {
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),
     rateLimitAuthPerMinute: read("RATE_LIMIT_AUTH_PER_MINUTE", 20, integer(1, ANY_COUNT)),
     githubApiUrl: read("GITHUB_API_URL", "https://api.github.com", httpsAddress),
-    trackerWritesPerMinute: read("TRACKER_WRITES_PER_MINUTE", 60, integer(1, 6_000)),
+    githubWritesPerMinute: read("GITHUB_WRITES_PER_MINUTE", 60, integer(1, 6_000)),
+    jiraWritesPerMinute: read("JIRA_WRITES_PER_MINUTE", 60, integer(1, 6_000)),
     exportSettleSeconds: read("EXPORT_SETTLE_SECONDS", 120, number(0.05, 3_600)),
     trustProxy,
     languageModel: languageModel.url ? languageModel : null,

@@ -254,15 +254,18 @@ test("a request to stop ends the service even while its start is blocked", async
   expect(await service.exitCode).toBe(1);
 });
 
-test.each([[["frobnicate"]], [["serve", "--only", "nothing"]], [["serve", "--quick"]], [["migrate", "now"]]])(
-  "for unknown arguments %j it prints the usage and exits with code 2",
-  async (args) => {
-    const command = run(args);
-    expect(await command.exitCode).toBe(2);
-    expect(errorLines(command)).toHaveLength(1);
-    expect(command.output.err).toContain("Usage: npm start");
-  },
-);
+test.each([
+  [["frobnicate"]],
+  [["serve", "--only", "nothing"]],
+  [["serve", "--quick"]],
+  [["serve", "--only", "worker", "--with-pages"]],
+  [["migrate", "now"]],
+])("for unknown arguments %j it prints the usage and exits with code 2", async (args) => {
+  const command = run(args);
+  expect(await command.exitCode).toBe(2);
+  expect(errorLines(command)).toHaveLength(1);
+  expect(command.output.err).toContain("Usage: npm start");
+});
 
 test("help exits with code 0", async () => {
   const command = run(["help"]);

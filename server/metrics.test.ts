@@ -8,6 +8,7 @@ import { sumOf } from "../tests/support/metrics.ts";
 import { plansOf } from "../tests/support/plans.ts";
 import { createPool, drizzleOver } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
+import { changeInstanceState } from "./db/instance-state.ts";
 import { countDueDeliveries } from "./features/webhooks/index.ts";
 import { addJob, COUNTED, countDueJobs } from "./jobs/job-store.ts";
 import { sendMailJob } from "./jobs/mail-store.ts";
@@ -48,6 +49,13 @@ test("the queues are counted by kind, with the age of what is due for longest", 
   expect(sumOf(await impatient.read(), "estimation_queue_due", { kind: "send-mail" })).toBe(0);
   await addJob(pool, sendMailJob, mail);
   expect(sumOf(await impatient.read(), "estimation_queue_due", { kind: "send-mail" })).toBe(1);
+});
+
+test("the last backup is known as soon as there is one", async () => {
+  const at = "estimation_last_backup_timestamp_seconds";
+  expect(sumOf(await fresh().read(), at)).toBeUndefined();
+  await changeInstanceState(app.services.pool, { backedUpAt: new Date("2025-01-01T00:00:00Z") });
+  expect(sumOf(await fresh().read(), at)).toBe(Date.parse("2025-01-01T00:00:00Z") / 1_000);
 });
 
 test("the looks at the queues use their indexes, and count a bounded number of rows", async () => {

@@ -21,10 +21,10 @@ export interface Scrape {
   stop(): void;
 }
 
-/** How often the queues are looked at, however often the metrics are read, in milliseconds. */
-const QUEUES_MS = 5_000;
+/** How often the database is looked at, however often the metrics are read, in milliseconds. */
+const LOOK_MS = 5_000;
 /** After this time, in milliseconds, a database that does not respond counts as gone; Prometheus waits for ten seconds. */
-const DATABASE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 /** How often the delay of the event loop is measured, in milliseconds. */
 const LOOP_MS = 20;
 
@@ -32,16 +32,16 @@ const LOOP_MS = 20;
 export function createScrape(
   { metrics, pool }: Pick<Services, "metrics" | "pool">,
   pools: Pools,
-  queuesMs = QUEUES_MS,
+  lookMs = LOOK_MS,
 ): Scrape {
   const loop = monitorEventLoopDelay({ resolution: LOOP_MS });
   loop.enable();
   let askedAtMs = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
   const readDatabase = async (): Promise<void> => {
-    if (monotonicMs() - askedAtMs >= queuesMs) {
+    if (monotonicMs() - askedAtMs >= lookMs) {
       askedAtMs = monotonicMs();
-      asking = Promise.race([lookAtDatabase(), pause(systemClock, DATABASE_MS).then(() => null)])
+      asking = Promise.race([lookAtDatabase(), pause(systemClock, TIMEOUT_MS).then(() => null)])
         .catch(() => null)
         .then(show);
     }
@@ -52,16 +52,15 @@ export function createScrape(
     const due = [...(await countDueJobs(pool)), ...(deliveries ? [{ kind: DELIVERIES, ...deliveries }] : [])];
     return { due, backedUpAt: (await readInstanceState(pool)).backedUpAt };
   };
-  const show = (seen: Awaited<ReturnType<typeof lookAtDatabase>> | null): void => {
-    metrics.databaseUp.set(seen ? 1 : 0);
+  const show = (found: Awaited<ReturnType<typeof lookAtDatabase>> | null): void => {
+    metrics.databaseUp.set(found ? 1 : 0);
+    metrics.lastBackup.remove();
+    if (found?.backedUpAt) metrics.lastBackup.set(found.backedUpAt.getTime() / 1_000);
     metrics.queueDepth.reset();
     metrics.queueAge.reset();
-    metrics.lastBackup.remove();
-    if (seen === null) return;
-    const { due, backedUpAt } = seen;
-    if (backedUpAt !== null) metrics.lastBackup.set(backedUpAt.getTime() / 1_000);
+    if (found === null) return;
     for (const kind of [...jobKinds, DELIVERIES]) {
-      const { count = 0, ageSeconds = 0 } = due.find((one) => one.kind === kind) ?? {};
+      const { count = 0, ageSeconds = 0 } = found.due.find((one) => one.kind === kind) ?? {};
       metrics.queueDepth.set({ kind }, count);
       metrics.queueAge.set({ kind }, ageSeconds);
     }

@@ -71,10 +71,13 @@ export function schemaOfResponses(description: Description): object {
       Object.entries(responses).map(([status, { content }]) => [`${operationId} ${status}`, content] as const),
     );
   const shared = Object.entries(components.responses).map(([name, { content }]) => [name, content] as const);
-  const schemas = [...named, ...shared].flatMap(([name, content]) => {
-    const media = content?.["application/json"];
-    return media ? [[name, withoutOpenApi(media.schema)] as const] : [];
-  });
+  const schemas = [...named, ...shared].flatMap(([name, content = {}]) =>
+    Object.entries(content).flatMap(([type, media]) => {
+      const events = media["x-itemSchema"];
+      if (events) return [[`${name} event`, withoutOpenApi(events)] as const];
+      return type === "application/json" ? [[name, withoutOpenApi(media.schema)] as const] : [];
+    }),
+  );
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     ...schemasOf(description),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../tests/support/runs.ts";
 import { summaryHours } from "../tree/hours/roll-up.ts";
 import { roundHundredth } from "../tree/hours/round.ts";
 import { apply } from "./apply.ts";
@@ -10,7 +11,7 @@ import { snapshotPairs } from "./testing/snapshots.ts";
 
 const expectedOf = ({ tree }: Snapshot): number => summaryHours(tree, { correlation: 0 }).expected;
 const hundredths = (hours: number): number => Math.round(hours * 100);
-const check = (law: (from: Snapshot, to: Snapshot, operations: Operation[]) => void, numRuns = 300) =>
+const check = (law: (from: Snapshot, to: Snapshot, operations: Operation[]) => void, numRuns = runs(300)) =>
   fc.assert(
     fc.property(snapshotPairs, ([from, to]) => law(from, to, diff(from, to))),
     { numRuns },

@@ -142,14 +142,14 @@ function greet(say: (line: string) => void, { config, url, where, only, pages, h
   say("");
 }
 
-const heldLine = (since: Date): string =>
-  `restored ${since.toISOString()}; no webhook, mail or export is sent until: npx node main.js resume`;
-
 /** Returns where this process shows its metrics; undefined: nowhere. */
 function metricsAddress({ host, metricsPort, metricsToken }: Config, url: string): string | undefined {
   if (metricsPort !== null) return `http://${isIP(host) === 6 ? `[${host}]` : host}:${metricsPort}/metrics`;
   return metricsToken !== null && url !== "" ? `${url}/metrics` : undefined;
 }
+
+const heldLine = (since: Date): string =>
+  `restored ${since.toISOString()}; no webhook, mail or export is sent until: npx node main.js resume`;
 
 /** Returns a line for the log for each combination of settings that is allowed, but was probably not intended. */
 export function startupWarnings({

@@ -149,11 +149,6 @@ export async function sweepJobs(db: Queryable, graceMs: number, sending: readonl
   return rowCount ?? 0;
 }
 
-/** Adds every job to the queue again that no run holds. */
-export async function addAllAgain(db: Queryable): Promise<void> {
-  await db.execute(enqueue(sql`select key, name, due_at from ${jobLeases} where lease is null`));
-}
-
 /** What is due in a queue and does not run yet. */
 export interface Due {
   readonly kind: string;
@@ -175,4 +170,9 @@ export async function countDueJobs(db: Queryable): Promise<Due[]> {
     ) as due
     group by name`);
   return rows;
+}
+
+/** Adds every job to the queue again that no run holds. */
+export async function addAllAgain(db: Queryable): Promise<void> {
+  await db.execute(enqueue(sql`select key, name, due_at from ${jobLeases} where lease is null`));
 }

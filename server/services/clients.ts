@@ -28,10 +28,10 @@ export function createHttpClients({ config, clock, log }: Services, resolve: Out
   // The operator names the language model's address, and may run it on this machine or in a network of their own.
   const toModel = createOutbound({ ...common, allowedNetworks: EVERY_NETWORK, allowedPorts: [] });
   const askModel = config.languageModel && createAskModel({ ...config.languageModel, outbound: toModel });
-  const { githubApiUrl, trackerWritesPerMinute } = config;
+  const { githubApiUrl, githubWritesPerMinute, jiraWritesPerMinute } = config;
   const trackers = {
-    github: createGithub({ outbound, clock, githubApiUrl, trackerWritesPerMinute }),
-    jira: createJira({ outbound, clock, trackerWritesPerMinute }),
+    github: createGithub({ outbound, clock, githubApiUrl, githubWritesPerMinute }),
+    jira: createJira({ outbound, clock, jiraWritesPerMinute }),
   };
   const close = () => Promise.all([outbound.close(), toModel.close()]);
   return { outbound, trackers, askModel, close };

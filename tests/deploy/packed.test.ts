@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { request } from "../harness.ts";
@@ -12,20 +12,35 @@ import { instruction, makeReadOnly, mebibytesOf, ROOT, run, serve } from "./inst
 /** An image may have 250 MiB, of which `node:24-alpine` has some 165. */
 const IMAGE_MEBIBYTES = 250 - 165;
 
+/** Opens the application, registers, and makes a forecast, which a worker thread computes. */
 const shows = async (url: string) => {
   const page = await request(url, "GET", "/", { headers: { accept: "text/html" } });
   const [, asset = ""] = /src="(\/assets\/[^"]+\.js)"/.exec(page.text) ?? [];
   expect([page.status, (await request(url, "GET", asset)).status]).toEqual([200, 200]);
   const body = { email: `${randomBytes(6).toString("hex")}@example.com`, password: "correct horse battery" };
-  expect((await request(url, "POST", "/api/auth/register", { body })).status).toBe(201);
+  const { status, data } = await request(url, "POST", "/api/auth/register", { body });
+  expect(status).toBe(201);
+  const call = async (method: string, path: string, sent: object) => {
+    const response = await request(url, method, `/api/estimations${path}`, { token: String(data.token), body: sent });
+    expect(response.status, response.text).toBeLessThan(300);
+    return response.data;
+  };
+  const { estimation } = await call("POST", "", { title: "Shop" });
+  const options = [{ title: "Sign-in", hours: { optimistic: 8, likely: 14, pessimistic: 30 } }];
+  await call("PUT", `/${estimation?.id}/tree`, { nodes: [{ title: "Scope", kind: "group", options }] });
+  const generated = await call("POST", `/${estimation?.id}/tasks/generate`, {});
+  await call("PUT", `/${estimation?.id}/timeline`, { startDate: "2025-02-10", timeZone: "Europe/Berlin" });
+  const taskIds = [generated.tasks?.[0]?.id];
+  const { milestone } = await call("POST", `/${estimation?.id}/milestones`, {
+    ...{ title: "Beta", dueDate: "2025-03-14", taskIds },
+  });
+  expect(JSON.stringify(milestone)).toMatch(/robability":(0\.\d+|1)/);
 };
 
 test("what the Dockerfile makes is small, and runs as another user who can write nothing but the data folder", async () => {
   const place = await makePlace(ordinaryUser);
   const [app, data] = [join(place, "app"), join(place, "data")];
-  const words = /RUN node (scripts\/pack\.ts .*)/.exec(
-    await run("cat", ["Dockerfile"], { cwd: ROOT }).then(({ stdout }) => stdout),
-  )?.[1];
+  const words = /RUN node (scripts\/pack\.ts .*)/.exec(await readFile(join(ROOT, "Dockerfile"), "utf8"))?.[1];
   await run(process.execPath, String(words).replace("/app", app).split(" "), { cwd: ROOT });
   expect(await mebibytesOf(app)).toBeLessThanOrEqual(IMAGE_MEBIBYTES);
   await makeReadOnly(app);
@@ -51,6 +66,13 @@ test("what the Dockerfile makes is small, and runs as another user who can write
   await check();
   await shows(service.url);
   expect(await service.stop()).toBe(0);
+
+  // What compose.yaml runs instead.
+  const given = /command: \[(serve, --only, api.*)\]/.exec(await readFile(join(ROOT, "compose.yaml"), "utf8"))?.[1];
+  const api = [...instruction(/^ENTRYPOINT (.*)$/m), ...String(given).split(", ")];
+  const apart = await serve(api, { cwd: app, env, user: ordinaryUser, port });
+  await shows(apart.url);
+  expect(await apart.stop()).toBe(0);
   expect((await run("find", [app, "-newer", join(app, "package.json")])).stdout).toBe(before.stdout);
   await holder.close();
 });

@@ -7,7 +7,7 @@ import { startJira } from "../support/jira/server.ts";
 import { makeJobsDue } from "../support/jobs.ts";
 import { startReceiver } from "../support/receiver.ts";
 
-const config = { trackerWritesPerMinute: 6_000 };
+const config = { githubWritesPerMinute: 6_000, jiraWritesPerMinute: 6_000 };
 const app = await start({ worker: true, config });
 const { dataDir, webUrl } = app.services.config;
 const github = await startGithub({ now: app.clock.now, name: "nordlicht/shop" });

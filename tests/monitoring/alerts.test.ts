@@ -43,6 +43,7 @@ test("every alert fires when the fault that it is about happens to the real serv
     WEBHOOK_MAX_ATTEMPTS: "1",
     RATE_LIMIT_AUTH_PER_MINUTE: "1000",
     REQUEST_TIMEOUT: "10",
+    BACKUP_EVERY_HOURS: "24",
     LOG_LEVEL: "fatal",
   };
   const run = (only: "api" | "worker", port: number) =>
@@ -74,6 +75,11 @@ test("every alert fires when the fault that it is about happens to the real serv
   await sees(`estimation_job_runs_total{instance="127.0.0.1:${workerPort}",outcome="failed",kind="send-mail"}`);
   for (let at = 0; at < MAILS; at += 1) await signUp();
   await expectAlert("JobsFail");
+
+  // No backup was made since the first one, and time went by.
+  await sees("estimation_last_backup_timestamp_seconds");
+  await pool.query("update instance_state set backed_up_at = backed_up_at - interval '37 hours'");
+  await expectAlert("BackupOld");
 
   // So is the receiver of a webhook.
   const webhook = { url: `https://127.0.0.1:${nobody}/`, events: [] };

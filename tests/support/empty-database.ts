@@ -9,7 +9,7 @@ export async function emptyDatabase(): Promise<{ connection: pg.PoolConfig; pool
   const connection = { ...cluster, database: name };
   await asAdmin(cluster, `create database ${name} strategy file_copy`);
   const pool = new pg.Pool({ ...connection, max: 4 });
-  pool.on("error", () => {});
+  pool.on("error", () => {}).on("connect", (client) => client.on("error", () => {}));
   onTestFinished(async () => {
     await pool.end();
     await asAdmin(cluster, `drop database if exists ${name} with (force)`);

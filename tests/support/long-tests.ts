@@ -20,8 +20,12 @@ export const LONG_TESTS: readonly string[] = [
   // The largest requests, and very many random cases.
   "tests/surface/{uploads,large-trees,large-replays}.test.ts",
   "server/features/{reviews,estimations}/*.property.test.ts",
+  "domain/tree/hours/roll-up.draws.test.ts",
   // Responses of all endpoints and all errors, judged by a validator that clients in other languages could use.
   "tests/surface/second-validator.test.ts",
   // Faults planted into endpoints, which the loops must find.
   "tests/surface/planted-faults.test.ts",
 ];
+
+/** Tests of `npm test` that `npm run test:all` runs again, with all random cases (`tests/support/runs.ts`). */
+export const WITH_ALL_CASES: readonly string[] = ["domain/versions/diff.property.test.ts"];

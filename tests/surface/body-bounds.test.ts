@@ -23,7 +23,7 @@ describe("bodies of many tiny values", () => {
 
   const tiny = (values: number) => `{"nodes":[${"{},".repeat((values - 3) / 2)}{}]}`;
 
-  test.each(["replaceTree", "updateNode", "createEstimation", "createTemplate"] as EndpointId[])(
+  test.each(["replaceTree", "createEstimation"] as EndpointId[])(
     "of %s are refused for the number of values, before they are parsed",
     async (id) => {
       const bound = bodyValuesOf(contract[id] as Endpoint);
@@ -45,12 +45,6 @@ describe("bodies of many tiny values", () => {
       ]);
     },
   );
-
-  test("are refused at any place in the body, without reading the rest", async () => {
-    const body = `{"nodes":[${"{},".repeat(5_000_000)}{}]}`;
-    const response = await callSample(app, "replaceTree", world, { body });
-    expect([response.status, response.body.errors?.[0]?.path]).toEqual([400, ""]);
-  });
 });
 
 test("the largest legal tree can be sent, and sent back with its problems", () => {

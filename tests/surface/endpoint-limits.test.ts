@@ -11,6 +11,7 @@ const limited = endpointEntries.flatMap(([id, row]: [string, Endpoint]) =>
 );
 
 test("these endpoints have a limit per minute of their own", () => {
+  // Over all records of a user: the requests below name none.
   expect(Object.fromEntries(limited.map(([id, , perMinute]) => [id, perMinute]))).toEqual({
     searchUsers: 30,
     createThreadMessage: 60,

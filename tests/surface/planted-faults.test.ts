@@ -90,15 +90,15 @@ const A_WRITE = /the database was changed: - public.exchange_codes/;
 const planted: { readonly [K in keyof typeof loops]: readonly [Planted, ...Planted[]] } = {
   samplesSucceed: [
     [
-      "returns a field that it does not declare",
+      "returns a value that it does not declare",
       "getEstimation",
       {
         async handler(call, sound) {
           const { data, ...rest } = await sound(call);
-          return { ...rest, data: { ...data, ownerEmail: world.user.email } };
+          return { ...rest, data: { estimation: { ...(data.estimation as object), createdAt: "soon" } } };
         },
       },
-      /500/,
+      /createdAt must match format/,
     ],
     [
       "refuses with an error that it does not declare",

@@ -99,3 +99,21 @@ test("every fetch to the service is checked, wherever it is called", async () =>
   await expect(planted.request("GET", "/api/estimations")).rejects.toThrow(/listEstimations 418/);
   await expect(fetch(`${planted.url}/api/estimations`)).rejects.toThrow(/listEstimations 418/);
 });
+
+test("a field that an endpoint does not declare is not sent, whatever its handler returns (V8.2.3)", async () => {
+  const leaking = await start({
+    plant: ({ handlers, mounting }) => ({
+      handlers: {
+        ...handlers,
+        async getCurrentUser(call) {
+          const { data } = await handlers.getCurrentUser(call);
+          return { data: { ...data, user: { ...data.user, passwordHash: "$argon2id" }, tokenVersion: 1 } };
+        },
+      },
+      mounting,
+    }),
+  });
+  const user = await leaking.signUp();
+  const { data } = await leaking.request("GET", "/api/auth/me", { token: user.token });
+  expect(data).toEqual({ user: expect.not.objectContaining({ passwordHash: expect.anything() }) });
+});

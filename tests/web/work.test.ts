@@ -7,7 +7,7 @@ import { makeJobsDue } from "../support/jobs.ts";
 import { importAs, press } from "./actions.ts";
 import { expectAccessible, expectAccessibleState, openBrowser, openSignedIn } from "./browser.ts";
 
-const app = await start({ pages: true, worker: true, config: { trackerWritesPerMinute: 6_000 } });
+const app = await start({ pages: true, worker: true, config: { githubWritesPerMinute: 6_000 } });
 const github = await startGithub({ now: app.clock.now, name: "nordlicht/shop" });
 Object.assign(github.settings, { writesPerMinute: 100_000, writesPerHour: 1_000_000 });
 github.trustedBy(app.services.config.dataDir);

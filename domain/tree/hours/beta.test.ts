@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { betaQuantiles } from "./beta.ts";
 
-const reference = readFileSync(new URL("testing/beta-quantiles.csv", import.meta.url), "utf8")
+const reference = readFileSync(new URL("../testing/beta-quantiles.csv", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .slice(1)

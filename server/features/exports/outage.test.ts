@@ -17,7 +17,7 @@ test("responses of the tracker while the database is down are stored once it is 
   let postgres = await startEmbeddedPostgres(options);
   const clock = createFakeClock();
   const unpaced = Number.POSITIVE_INFINITY;
-  const config = { ...loadConfig({ DATA_DIR: dataDir, PORT: "0" }), trackerWritesPerMinute: unpaced };
+  const config = { ...loadConfig({ DATA_DIR: dataDir, PORT: "0" }), githubWritesPerMinute: unpaced };
   const log = pino({ level: "silent" });
   const service = await startService({ config, connection: postgres.connection, log, clock });
   const fake = await startGithub({ now: clock.now });

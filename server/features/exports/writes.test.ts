@@ -5,7 +5,7 @@ import { setStage } from "./testing/stage.ts";
 
 const SPACING_MS = 1_000;
 const { app, fake, connection, estimate, call, goOn } = await setStage({
-  config: { trackerWritesPerMinute: 60_000 / SPACING_MS },
+  config: { githubWritesPerMinute: 60_000 / SPACING_MS },
 });
 const CREATE = /^POST .*\/issues$/;
 const UPDATE = /^PATCH .*\/issues\/\{issue_number\}$/;

@@ -5,25 +5,6 @@ import { setScene } from "./testing/scene.ts";
 
 const app = await start();
 
-test("a user can generate tasks a limited number of times a minute, over all estimations, because each time notifies all webhooks", async () => {
-  const { token } = await app.signUp();
-  const paths: string[] = [];
-  for (const title of ["One", "Other"]) {
-    const { data } = await app.request("POST", "/api/estimations", { token, body: { title } });
-    paths.push(`/api/estimations/${data.estimation?.id}/tasks/generate`);
-  }
-  const [one = "", other = ""] = paths;
-  for (let n = 0; n < limits.generationsPerMinute; n += 1)
-    expect((await app.request("POST", one, { token })).status).toBe(200);
-  for (const path of paths) {
-    const refused = await app.request("POST", path, { token });
-    expect([refused.status, refused.body.message]).toEqual([429, "rate_limited"]);
-    expect(refused.headers.get("ratelimit-policy")).toBe(`"endpoint";q=${limits.generationsPerMinute};w=60`);
-  }
-  await app.clock.advance(60_000);
-  expect((await app.request("POST", other, { token })).status).toBe(200);
-});
-
 test(`an estimation has at most ${limits.obsoleteTasks} obsolete tasks; a generation that would exceed that is refused, and nothing is lost`, async () => {
   const nodes = (selected: boolean) => [
     { title: "Features?", kind: "multi" as const, options: [{ title: "Search", hours: 8, selected }] },

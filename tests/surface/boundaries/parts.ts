@@ -39,7 +39,7 @@ export const MAY: Readonly<Record<string, readonly string[]>> = {
 /** What the tests of a part may import in addition. */
 export const TESTS_MAY: Readonly<Record<string, readonly string[]>> = {
   contract: ["package", "node"],
-  domain: ["package", "node"],
+  domain: ["package", "node", "tests/support/runs.ts"],
   server: ["contract", "domain", "server", "tests/harness.ts", "tests/fake-clock.ts", "tests/support/"],
   receiver: [
     "contract",

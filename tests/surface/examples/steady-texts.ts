@@ -32,6 +32,8 @@ const RANDOM: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "noor"],
   // Of addresses that tests sign up with.
   [/\b[0-9a-f]{12}\b/g, "kim"],
+  // The signature of a receipt.
+  [/(?<=[0-9a-f]{64}-[\d.-]+\.)[\w-]{43}(?=")/g, "q3Zr0XyW5vT8uBnL2cE7hGfD4sA9pQ1oR6iKtM-Z8XY"],
   [/"[\w-]{43}"/g, '"q3Zr0XyW5vT8uBnL2cE7hGfD4sA9pQ1oR6iKtM-Z8XY"'],
 ];
 

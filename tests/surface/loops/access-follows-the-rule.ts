@@ -70,6 +70,8 @@ function refusalOf(id: EndpointId, level: AccessLevel | null): ErrorKey | null {
   // The connection of the sample is the owner's: nobody else may use it, or resume a run that uses it.
   if (level === "editor" && (id === "exportTasks" || id === "pullExport")) return "not_found";
   if (level === "editor" && id === "resumeExport") return "forbidden";
+  // The receipt of the sample is the owner's.
+  if (level === "editor" && id === "giveSuggestionFeedback") return "validation_failed";
   return { allowed: null, forbidden: "forbidden", unseen: "not_found" }[may(level, right)] as ErrorKey | null;
 }
 

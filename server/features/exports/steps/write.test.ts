@@ -30,8 +30,8 @@ async function begun(signal: AbortSignal): Promise<StepContext> {
   const lease = { key: "1", token: "pool" };
   const run = await takeRun(services.pool, String(started?.id), lease, services.clock.now());
   if (!run) throw new Error("The export was not taken.");
-  const { githubApiUrl, trackerWritesPerMinute } = config;
-  const tracker = createGithub({ outbound, clock, githubApiUrl, trackerWritesPerMinute });
+  const { githubApiUrl, githubWritesPerMinute } = config;
+  const tracker = createGithub({ outbound, clock, githubApiUrl, githubWritesPerMinute });
   const destination = { project: "acme/shop", issueType: null };
   const reached = { access: { baseUrl: null, email: null, token: secret }, destination, layout: null };
   return { services, run, lease, tracker, reached, tokenReadAt: clock.now(), signal };

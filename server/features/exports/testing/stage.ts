@@ -32,7 +32,7 @@ interface Options extends FakeGithubOptions {
 
 const startApp = (config: Partial<Config>) => {
   const unpaced = Number.POSITIVE_INFINITY;
-  const quick = { exportSettleSeconds: 2, trackerWritesPerMinute: unpaced };
+  const quick = { exportSettleSeconds: 2, githubWritesPerMinute: unpaced, jiraWritesPerMinute: unpaced };
   return start({ worker: true, config: { ...quick, ...config }, resolve: resolveAtlassian });
 };
 

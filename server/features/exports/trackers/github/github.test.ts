@@ -36,7 +36,7 @@ beforeEach(async () => {
     allowedPorts: [],
     trustedFolder: join(dataDir, "trusted-ca"),
   });
-  github = createGithub({ outbound, clock, githubApiUrl: "https://api.github.com", trackerWritesPerMinute: 60 });
+  github = createGithub({ outbound, clock, githubApiUrl: "https://api.github.com", githubWritesPerMinute: 60 });
   access = { baseUrl: fake.url, email: null, token: fake.token };
   reached = { access, destination: { project: fake.name, issueType: null }, layout };
 });

@@ -71,15 +71,15 @@ interface Parts {
   readonly clock: Clock;
   /** Address of GitHub's API where a connection has none. */
   readonly githubApiUrl: string;
-  readonly trackerWritesPerMinute: number;
+  readonly githubWritesPerMinute: number;
 }
 
 /** GitHub, in the cloud or self-hosted. */
-export function createGithub({ outbound, clock, githubApiUrl, trackerWritesPerMinute }: Parts): Tracker {
+export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMinute }: Parts): Tracker {
   const send = createSend({ outbound, clock }, githubDialect(githubApiUrl));
   const reading = <T>(call: Call | undefined, work: (timed: Call) => Promise<T>) => within(clock, READ_MS, call, work);
   return {
-    ...traitsOf(trackerWritesPerMinute),
+    ...traitsOf(githubWritesPerMinute),
     compose: composeIssue,
     address: (access) => apiUrl(access, githubApiUrl),
     async check(access, destination, options, call) {

@@ -26,14 +26,14 @@ import { createIssues, linkIssue, updateIssue } from "./write.ts";
 interface Parts {
   readonly outbound: Outbound;
   readonly clock: Clock;
-  readonly trackerWritesPerMinute: number;
+  readonly jiraWritesPerMinute: number;
 }
 
 /** For all requests of a call that a user waits for, in milliseconds. */
 const CHECK_MS = 60_000;
 
 /** Jira Cloud, by the address of a site or of Atlassian's gateway. */
-export function createJira({ outbound, clock, trackerWritesPerMinute }: Parts): Tracker {
+export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tracker {
   const send = createSend({ outbound, clock }, jiraDialect);
   const sendOpenly = createSend({ outbound, clock }, openDialect);
   const nameOf = (access: Access, call?: Call) => siteName(access, () => tenantInfo(sendOpenly, access, call));
@@ -44,7 +44,7 @@ export function createJira({ outbound, clock, trackerWritesPerMinute }: Parts): 
     createTimeoutSeconds: BULK_TIMEOUT_SECONDS,
     readBatch: 25,
     placesAtCreation: true,
-    pace: { writesPerMinute: trackerWritesPerMinute, writesPerHour: trackerWritesPerMinute * 60 },
+    pace: { writesPerMinute: jiraWritesPerMinute, writesPerHour: jiraWritesPerMinute * 60 },
     compose(task, estimation, { jira }) {
       if (!jira) throw new Error("The project was not surveyed.");
       return composeIssue(task, estimation, jira);

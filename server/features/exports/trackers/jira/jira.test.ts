@@ -37,7 +37,7 @@ beforeEach(async () => {
     trustedFolder: join(dataDir, "trusted-ca"),
     resolve: resolveAtlassian,
   });
-  jira = createJira({ outbound, clock, trackerWritesPerMinute: 60 });
+  jira = createJira({ outbound, clock, jiraWritesPerMinute: 60 });
   access = { baseUrl: fake.siteUrl(), email: fake.email, token: fake.token };
   reached = await reach(null);
 });
