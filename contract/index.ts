@@ -6,6 +6,7 @@ import { auth } from "./endpoints/auth.ts";
 import { connections } from "./endpoints/connections.ts";
 import { decisionTrees } from "./endpoints/decision-trees.ts";
 import { estimations } from "./endpoints/estimations.ts";
+import { examples } from "./endpoints/examples.ts";
 import { exports } from "./endpoints/exports.ts";
 import { googleSignIn } from "./endpoints/google-sign-in.ts";
 import { importExport } from "./endpoints/import-export.ts";
@@ -60,6 +61,12 @@ const { groups, endpoints } = joinGroups([
     section: "Estimating",
     description: "The records that everything else belongs to: title, client, rate, state and summed hours.",
     endpoints: estimations,
+  },
+  {
+    title: "Examples",
+    section: "Estimating",
+    description: "Estimations to try the service with.",
+    endpoints: examples,
   },
   {
     title: "Decision trees",

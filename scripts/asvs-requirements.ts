@@ -126,7 +126,7 @@ export const notMet: Readonly<Record<string, string>> = {
   "V10.3.5": "Tokens and keys are bearer credentials, as specified: anyone who has one can use it",
   V12: "The service speaks HTTP; the proxy in front of it does TLS ([configurations](../../deploy/nginx.conf)). `BASE_URL` with `https:` turns on HSTS and `Secure` cookies",
   "V13.3.3, V13.3.4":
-    "No hardware security module. Rotating `SESSION_SECRET` signs everybody out; rotating `ENCRYPTION_KEY` requires rotating the secrets of all webhooks",
+    "No hardware security module. Secrets are [changed](../keys-and-people.md#changing-the-secrets) when the operator decides; nothing does it by itself",
   "V16.3.2, V16.3.3":
     "Refused requests (401, 403, 429) are not logged, except wrong passwords and refused sign-ins with Google",
   "V16.4.3": "Logs go to the standard error output; the operator has to forward them",

@@ -42,12 +42,12 @@ export const retention: Readonly<Record<string, Retention>> = {
   users: {
     holds: "an account",
     bound: "`REGISTRATION`, `REGISTRATION_DOMAINS`, and the limits of registering",
-    ends: { by: "never: accounts are not removed" },
+    ends: { by: "never: [erasing](../keys-and-people.md#erasing-a-person) one leaves it without name and address" },
   },
   identities: {
     holds: "an account's identity at an OpenID provider",
     bound: "one for each account and provider",
-    ends: { by: "never, as its account" },
+    ends: { by: "when its account is erased" },
   },
   mailed_tokens: {
     holds: "the newest mailed link of an account for a purpose",
@@ -110,7 +110,7 @@ export const retention: Readonly<Record<string, Retention>> = {
   sent_invitations: {
     holds: "the times of a user's invitations within the last hour",
     bound: "one for each account, `INVITATIONS_PER_HOUR` times in it",
-    ends: { by: "never, as its account; times before the last hour go with the next invitation" },
+    ends: { by: "when its account is erased; times before the last hour go with the next invitation" },
   },
 
   estimations: {
@@ -122,7 +122,7 @@ export const retention: Readonly<Record<string, Retention>> = {
   estimation_usage: {
     holds: "how much an owner has, for the quotas",
     bound: "one for each account",
-    ends: { by: "never, as its account" },
+    ends: { by: "when its account is erased" },
   },
   text_usage: {
     holds: "how many bytes the texts of an estimation take, for the quota",
@@ -190,8 +190,8 @@ export const retention: Readonly<Record<string, Retention>> = {
   },
   threads: {
     holds: "a thread",
-    bound: `\`threads\` (${limits.threads}) of each estimation`,
-    quotas: ["threads"],
+    bound: `\`threads\` (${limits.threads}) of each estimation; the first version makes the first one`,
+    quotas: ["threads", "versions"],
     ends: estimation,
   },
   thread_messages: {
@@ -334,7 +334,7 @@ export const retention: Readonly<Record<string, Retention>> = {
   webhook_owners: {
     holds: "how many deliveries are under way for an account",
     bound: "one for each account with webhooks",
-    ends: { by: "never, as its account" },
+    ends: { by: "when its account is erased" },
   },
   webhook_spreads: {
     holds: "receivers of an event who are still to get their deliveries",
@@ -346,6 +346,11 @@ export const retention: Readonly<Record<string, Retention>> = {
     holds: "a job that has not ended: a mail, a step of an export, a removal",
     bound: "the limits of what causes jobs",
     ends: { by: "when the job has ended; a job that fails, after 25 runs over some four days" },
+  },
+  instance_keys: {
+    holds: "a key that the instance made for itself, encrypted",
+    bound: "one for each purpose",
+    ends: { by: "never" },
   },
   instance_state: {
     holds: "when the last backup was made, and whether sending is held",

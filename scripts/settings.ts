@@ -26,6 +26,16 @@ const groups: Readonly<Record<string, readonly Setting[]>> = {
       "generated",
       "Encrypts stored secrets: exactly 32 bytes in base64url. Required with `DATABASE_URL`.",
     ],
+    [
+      "SESSION_SECRET_FORMER",
+      "–",
+      "While [`SESSION_SECRET` is changed](keys-and-people.md#changing-the-secrets): the one before, which stays valid.",
+    ],
+    [
+      "ENCRYPTION_KEY_FORMER",
+      "–",
+      "While [`ENCRYPTION_KEY` is changed](keys-and-people.md#changing-the-secrets): the one before, which stays valid.",
+    ],
     ["LOG_LEVEL", "`info`", "`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`."],
     [
       "METRICS_PORT",
@@ -169,6 +179,6 @@ export const settingsPage = (): string =>
       ),
     ]),
     "## Beside the settings",
-    "A secret can be made with `openssl rand -base64 32 | tr '+/' '-_'`. The service does not start with another `SESSION_SECRET` or `ENCRYPTION_KEY` than before, because sessions or the secrets of webhooks would be lost; to change one anyway, run `npx node main.js accept-secrets` with the new one set.",
+    "A secret can be made with `openssl rand -base64 32 | tr '+/' '-_'`. The service does not start with another `SESSION_SECRET` or `ENCRYPTION_KEY` than before, because sessions or the secrets of webhooks would be lost. [How to change one](keys-and-people.md#changing-the-secrets); if the former one is lost, run `npx node main.js accept-secrets` with the new one set.",
     "`NODE_EXTRA_CA_CERTS` is honoured; authorities in `DATA_DIR/trusted-ca/*.pem` are trusted without a restart. The socket of the database is in the folder that the operating system names in `XDG_RUNTIME_DIR` where the temporary folder cannot be written.",
   );

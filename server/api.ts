@@ -1,4 +1,5 @@
 import { type Contract, contract, endpointGroups } from "../contract/index.ts";
+import { exampleRoutes } from "./examples.ts";
 import { activityRoutes } from "./features/activity/routes.ts";
 import { createKeyVerifier, readCredentials } from "./features/api-keys/index.ts";
 import { apiKeyRoutes } from "./features/api-keys/routes.ts";
@@ -60,11 +61,7 @@ interface Given {
 }
 
 /** Makes the API, which is not listening yet, and what closes it. */
-export async function createApi(
-  services: Services,
-  { trackers, askModel }: HttpClients,
-  { pages, scrape, adjust }: Given,
-) {
+export async function createApi(services: Services, clients: HttpClients, { pages, scrape, adjust }: Given) {
   const { app, rateLimit, admit, responseUnknownWith } = createServer(services);
   const keys = createKeyVerifier(services);
   const verifiers = { session: createSessionVerifier(services), key: keys.read };
@@ -83,6 +80,29 @@ export async function createApi(
       readCredentials(services.pool, credentials, now),
     ),
   };
+  const handlers = createHandlers(services, clients);
+  const parts = adjust({ handlers, mounting });
+  mount(app, contract, parts.handlers, parts.mounting, steps);
+  mountProbes(app, services);
+  const { metricsPort, metricsToken: token } = services.config;
+  if (scrape && metricsPort === null && token !== null) mountMetrics(app, scrape, { token, rateLimit });
+  mountUnsubscribe(app, services, rateLimit);
+  mountDocs(app, endpointGroups, { baseUrl: services.config.baseUrl, rateLimit, atRoot: pages === undefined });
+  if (pages) responseUnknownWith(mountPages(app, pages, { config: services.config, rateLimit }));
+  const close = async () => {
+    // A connection that was busy when the server closed would otherwise stay open for its next request.
+    const stopSweeping = every(systemClock, 50, async () => app.server.closeIdleConnections());
+    await app.close().finally(stopSweeping);
+    await keys.stop();
+  };
+  return { app, close };
+}
+
+/** Returns the handlers of all endpoints. */
+export function createHandlers(
+  services: Services,
+  { askModel, trackers }: Pick<HttpClients, "askModel" | "trackers">,
+): ApiParts["handlers"] {
   // Further work in the transaction of every sign-in.
   const signIns = createSignIns(services, [acceptAtSignIn(services)]);
   const handlers = {
@@ -109,19 +129,5 @@ export async function createApi(
     ...exportRoutes(services, trackers),
     ...webhookRoutes(services),
   };
-  const parts = adjust({ handlers, mounting });
-  mount(app, contract, parts.handlers, parts.mounting, steps);
-  mountProbes(app, services);
-  const { metricsPort, metricsToken: token } = services.config;
-  if (scrape && metricsPort === null && token !== null) mountMetrics(app, scrape, { token, rateLimit });
-  mountUnsubscribe(app, services, rateLimit);
-  mountDocs(app, endpointGroups, { baseUrl: services.config.baseUrl, rateLimit, atRoot: pages === undefined });
-  if (pages) responseUnknownWith(mountPages(app, pages, { config: services.config, rateLimit }));
-  const close = async () => {
-    // A connection that was busy when the server closed would otherwise stay open for its next request.
-    const stopSweeping = every(systemClock, 50, async () => app.server.closeIdleConnections());
-    await app.close().finally(stopSweeping);
-    await keys.stop();
-  };
-  return { app, close };
+  return { ...handlers, ...exampleRoutes(services, handlers) };
 }

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { type ApiParts, createApi } from "./api.ts";
+import { type ApiParts, createApi, createHandlers } from "./api.ts";
 import { type Config, isMeasured } from "./config.ts";
 import { createPool, drizzleOver, forRequests } from "./db/database.ts";
 import { migrateDatabase } from "./db/migrate.ts";
+import { connectionName } from "./db/secret-marks.ts";
+import { createAccount } from "./features/auth/index.ts";
 import { serveMetrics } from "./http/metrics.ts";
 import { createScrape } from "./metrics.ts";
 import type { Pages } from "./pages/index.ts";
@@ -13,15 +15,22 @@ import type { OutboundOptions } from "./platform/outbound/index.ts";
 import type { HashCost } from "./platform/passwords.ts";
 import { createHttpClients } from "./services/clients.ts";
 import { createServices, type Services } from "./services/index.ts";
+import { readInstanceKeys } from "./services/instance-keys-store.ts";
+import { createSealing } from "./services/sealing.ts";
 import { checkSecrets, readSecrets } from "./services/secrets.ts";
 import { startWorker } from "./worker.ts";
 
-/** For the command line: creates an account without the service. */
-export { createAccount } from "./features/auth/index.ts";
 /** For the command line: backups. */
 export { makeBackup, resumeSending, startRestore } from "./services/backups.ts";
+/** For the command line: what is stored about a person. */
+export { erasePerson } from "./services/person-erasure.ts";
+export { exportPerson } from "./services/person-export-store.ts";
+/** For the command line: changes the secrets to new ones. */
+export { rotateSecrets } from "./services/rotation.ts";
 /** For the command line: accepts the current secrets. */
 export { replaceSecrets } from "./services/secrets.ts";
+/** For the command line: creates an account without the service. */
+export { createAccount };
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -63,7 +72,7 @@ const JOB_CONNECTIONS = 6;
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const {
     config,
-    connection,
+    connection: given,
     log,
     only,
     pages,
@@ -72,9 +81,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     passwordCost,
     adjust = (parts) => parts,
   } = options;
+  const secrets = await readSecrets(config);
+  // So that `rotate-key` can see which processes have the new secrets.
+  const connection = { ...given, application_name: connectionName(secrets) };
   const jobPool = createPool(connection, log, only === "worker" ? undefined : JOB_CONNECTIONS);
   const ofRequests = forRequests(connection, config.requestTimeoutSeconds);
-  const pool = only === "worker" ? jobPool : createPool(ofRequests, log);
+  // One connection stays open, so that an idle process can be seen.
+  const pool = only === "worker" ? jobPool : createPool({ min: 1, ...ofRequests }, log);
   const closing: (() => Promise<unknown>)[] = [
     () => Promise.all([...new Set([pool, jobPool])].map((one) => one.end())),
   ];
@@ -85,9 +98,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     // Migrations may take longer than requests.
     await migrateDatabase(jobPool);
     const db = drizzleOver(pool);
-    const secrets = await readSecrets(config);
-    await checkSecrets(db, config, secrets, clock.now());
-    const services = createServices({ config, clock, log, pool: db, secrets, passwordCost });
+    const services = await prepareServices({ config, clock, log, pool: db, secrets, passwordCost });
     closing.push(() => services.compute.close());
     const scrape = isMeasured(config)
       ? createScrape(services, { jobs: jobPool, requests: only === "worker" ? undefined : pool })
@@ -108,6 +119,46 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** Checks the secrets against the database, and returns what every feature receives. */
+async function prepareServices(
+  given: Omit<Parameters<typeof createServices>[0], "sealing" | "instanceKeys">,
+): Promise<Services> {
+  const { config, clock, pool, secrets } = given;
+  await checkSecrets(pool, config, secrets, clock.now());
+  const sealing = createSealing(secrets.ENCRYPTION_KEY, pool);
+  return createServices({ ...given, sealing, instanceKeys: await readInstanceKeys(pool, sealing, clock.now()) });
+}
+
+/**
+ * For the command line: makes an account with a verified address and the examples, all or nothing. Returns its id and
+ * address, or the reason for a refusal, worded for the person at the terminal.
+ */
+export async function createDemo(
+  pool: pg.Pool,
+  { config, log }: Pick<ServiceOptions, "config" | "log">,
+  account: { readonly email: string; readonly password: string },
+): Promise<Awaited<ReturnType<typeof createAccount>>> {
+  const secrets = await readSecrets(config);
+  const services = await prepareServices({ config, clock: systemClock, log, pool: drizzleOver(pool), secrets });
+  const clients = createHttpClients(services, undefined);
+  try {
+    return await services.pool.transaction(async (tx) => {
+      const made = await createAccount(tx, services, { ...account, verified: true });
+      if ("refused" in made) return made;
+      const actor = { userId: made.id, credential: "session", apiKeyId: null, scopes: [], tokenVersion: 0 } as const;
+      const origin = { requestId: "", ip: "", userAgent: null };
+      await createHandlers(services, clients).createExamples({
+        ...{ actor, db: tx, now: services.clock.now(), ...origin },
+        ...{ params: {}, query: {}, body: undefined },
+      });
+      return made;
+    });
+  } finally {
+    await clients.close();
+    await services.compute.close();
   }
 }
 

@@ -38,8 +38,12 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** null: generated into `dataDir`. */
   readonly sessionSecret: Uint8Array | null;
+  /** The one that it replaces, or that replaces it; null: a file in `dataDir`, if there is one. */
+  readonly sessionSecretFormer: Uint8Array | null;
   /** null: generated into `dataDir`. */
   readonly encryptionKey: Uint8Array | null;
+  /** As `sessionSecretFormer`. */
+  readonly encryptionKeyFormer: Uint8Array | null;
   /** A mail server; null: mails are written into `dataDir`. */
   readonly smtpUrl: string | null;
   /** Sender of the mails, as in a `From` header. */
@@ -235,7 +239,9 @@ export function loadConfig(env: Environment = process.env): Config {
     runtimeFolder: env.XDG_RUNTIME_DIR?.trim() || undefined,
     databaseUrl: read<string | null>("DATABASE_URL", null, postgresAddress),
     sessionSecret: read<Uint8Array | null>("SESSION_SECRET", null, bytes(32, 4096)),
+    sessionSecretFormer: read<Uint8Array | null>("SESSION_SECRET_FORMER", null, bytes(32, 4096)),
     encryptionKey: read<Uint8Array | null>("ENCRYPTION_KEY", null, bytes(32, 32)),
+    encryptionKeyFormer: read<Uint8Array | null>("ENCRYPTION_KEY_FORMER", null, bytes(32, 32)),
     smtpUrl,
     mailFrom: read("MAIL_FROM", defaultSender(webUrl), sender),
     registration,

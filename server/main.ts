@@ -15,9 +15,17 @@ const usage = `Usage: npm start, or npx node main.js <command>
                          or read from standard input, or made and printed where none is given
     --name <name>        the user's name; by default what stands before the @
     --verified           count the address as verified, without a mail to confirm it
+  user export <email>    print all that is stored about a person, as JSON
+  user erase <email>     erase a person: what they own is deleted, others' work stays; says what it would do
+    --to <email>         hand estimations and templates over to this account instead
+    --yes                do it
+  demo [<email>]         make an account with examples on every page, demo@example.com by default, also while the service
+                         runs; prints its password
   backup <file>          copy everything into one file, also while the service runs
   restore <file>         fill an empty database or data directory with a backup; nothing is sent to others until resume
   resume                 after a restore: send webhooks, mails and exports again
+  rotate-key             change SESSION_SECRET and ENCRYPTION_KEY while the service runs, from the former ones in
+                         SESSION_SECRET_FORMER and ENCRYPTION_KEY_FORMER; first restart every process with both
   accept-secrets         accept SESSION_SECRET and ENCRYPTION_KEY after they were changed; everything that the former ones signed or encrypted is lost
   help                   print this
 
@@ -50,6 +58,17 @@ const commands: Record<string, (context: CommandContext, args: string[]) => Prom
     const { acceptSecrets } = await import("./commands/accept-secrets.ts");
     return await acceptSecrets(context);
   },
+  async "rotate-key"(context, args) {
+    read(args, {});
+    const { rotateKey } = await import("./commands/rotate-key.ts");
+    return await rotateKey(context);
+  },
+  async demo(context, args) {
+    const [email = "demo@example.com", ...rest] = parse({ args, options: {}, allowPositionals: true }).positionals;
+    if (rest.length > 0) throw new UsageError("demo takes one e-mail address");
+    const { makeDemo } = await import("./commands/demo.ts");
+    return await makeDemo(context, email);
+  },
   async backup(context, args) {
     const { backup } = await import("./commands/backup.ts");
     return await backup(context, readFileName("backup", args));
@@ -64,15 +83,34 @@ const commands: Record<string, (context: CommandContext, args: string[]) => Prom
     return await resume(context);
   },
   async user(context, [verb, ...args]) {
-    if (verb !== "add") throw new UsageError("the command is: user add <email>");
-    const options = { name: { type: "string" }, verified: { type: "boolean" } } as const;
-    const { values, positionals } = parse({ args, options, allowPositionals: true });
-    const [email, ...rest] = positionals;
-    if (email === undefined || rest.length > 0) throw new UsageError("user add takes one e-mail address");
-    const { addUser } = await import("./commands/user-add.ts");
-    return await addUser(context, { email, name: values.name, verified: values.verified === true });
+    if (verb === "add") {
+      const options = { name: { type: "string" }, verified: { type: "boolean" } } as const;
+      const { email, values } = readAddress("user add", args, options);
+      const { addUser } = await import("./commands/user-add.ts");
+      return await addUser(context, { email, name: values.name, verified: values.verified === true });
+    }
+    if (verb === "export") {
+      const { email } = readAddress("user export", args, {});
+      const { exportUser } = await import("./commands/user-export.ts");
+      return await exportUser(context, email);
+    }
+    if (verb === "erase") {
+      const options = { to: { type: "string" }, yes: { type: "boolean" } } as const;
+      const { email, values } = readAddress("user erase", args, options);
+      const { eraseUser } = await import("./commands/user-erase.ts");
+      return await eraseUser(context, { email, to: values.to, yes: values.yes === true });
+    }
+    throw new UsageError("the commands are: user add, user export and user erase, each with an e-mail address");
   },
 };
+
+/** Returns the only argument of a command, an e-mail address, and its options. */
+function readAddress<T extends ParseArgsOptionsConfig>(command: string, args: string[], options: T) {
+  const { values, positionals } = parse({ args, options, allowPositionals: true });
+  const [email, ...rest] = positionals;
+  if (email === undefined || rest.length > 0) throw new UsageError(`${command} takes one e-mail address`);
+  return { email, values };
+}
 
 /** Calls `parseArgs`, and replaces its errors by messages for this command line. */
 function parse<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {

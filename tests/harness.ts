@@ -14,7 +14,7 @@ import { preparePages } from "../server/pages/index.ts";
 import type { HashCost } from "../server/platform/passwords.ts";
 import type { Services } from "../server/services/index.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
-import { fetchText, judgeResponsesOf } from "./judged-fetch.ts";
+import { judgeResponsesOf, sendRequest } from "./judged-fetch.ts";
 import { atEndOfFile } from "./support/end-of-file.ts";
 import { patient } from "./support/patience.ts";
 import { ObservedClient } from "./support/refused-writes.ts";
@@ -161,22 +161,21 @@ export async function request(
 ): Promise<Response> {
   const { token, body, headers = {} } = options;
   const raw = typeof body === "string" || body instanceof Uint8Array;
-  const { response, text } = await fetchText(url + path, {
+  const { text, ...response } = await sendRequest(url + path, {
     method,
-    redirect: "manual",
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
-      // `fetch` would ask for compressed responses, whose tags are weak.
+      // As `fetch` asks for them, responses would be compressed, and their tags weak.
       "accept-encoding": "identity",
       ...headers,
     },
-    ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
   });
   const parsed = response.headers.get("content-type")?.startsWith("application/json")
     ? (JSON.parse(text) as Json)
     : ({} as Json);
-  return { status: response.status, headers: response.headers, body: parsed, data: parsed.data ?? ({} as Json), text };
+  return { ...response, body: parsed, data: parsed.data ?? ({} as Json), text };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { type Dispatcher, request as send } from "undici";
 import { createJudge, published, type Received } from "./published.ts";
 
 const judge = createJudge(published());
@@ -23,7 +24,7 @@ export function judgeResponsesOf(origin: string): void {
 const plain = globalThis.fetch;
 
 /** Judges a response that came from `url`, if a service of these tests sent it. */
-function judgeFetched(url: URL, method: string, { status, headers }: Response, text: string): void {
+function judgeFetched(url: URL, method: string, { status, headers }: Omit<Arrived, "text">, text: string): void {
   if (!origins.has(url.origin)) return;
   const contentType = headers.get("content-type");
   judgeResponse({ method, path: url.pathname, status, contentType, text });
@@ -42,13 +43,41 @@ globalThis.fetch = async (input, init) => {
   return response;
 };
 
-/** Does the same and reads the whole response, but only once: for the copy that is read above, Node.js duplicates the stream. */
-export async function fetchText(
-  url: string,
-  init: RequestInit & { readonly method: string },
-): Promise<{ readonly response: Response; readonly text: string }> {
-  const response = await plain(url, init);
-  const text = await response.text();
-  judgeFetched(new URL(url), init.method, response, isJson(response) ? text : "");
-  return { response, text };
+/** A request to send, with its body as text or bytes. */
+interface Outgoing {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** A response that has arrived as a whole. */
+interface Arrived {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/**
+ * Sends a request as `fetch` does, follows no redirect, and judges the response. It takes a fraction of the work of `fetch`,
+ * because nothing is streamed.
+ */
+export async function sendRequest(url: string, { method, headers, body }: Outgoing): Promise<Arrived> {
+  const response = await send(url, {
+    method: method as Dispatcher.HttpMethod,
+    headers: { accept: "*/*", "user-agent": "node", ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  const arrived = {
+    status: response.statusCode,
+    headers: headersOf(response.headers),
+    text: await response.body.text(),
+  };
+  judgeFetched(new URL(url), method, arrived, arrived.text);
+  return arrived;
+}
+
+function headersOf(fields: Dispatcher.ResponseData["headers"]): Headers {
+  const headers = new Headers();
+  for (const [name, value = []] of Object.entries(fields)) for (const one of [value].flat()) headers.append(name, one);
+  return headers;
 }

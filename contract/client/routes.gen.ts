@@ -37,6 +37,7 @@ export const routes: { readonly [K in keyof Client]: CallableEndpoint } = {
     takesKey: true,
   },
   duplicateEstimation: { method: "POST", path: "/api/estimations/:id/duplicate", response: {}, takesKey: true },
+  createExamples: { method: "POST", path: "/api/estimations/examples", response: {}, takesKey: true },
   getTree: { method: "GET", path: "/api/estimations/:id/tree", response: {} },
   replaceTree: { method: "PUT", path: "/api/estimations/:id/tree", response: {} },
   makeTreeIds: { method: "POST", path: "/api/estimations/:id/ids", response: {} },

@@ -8,9 +8,10 @@ import { runService } from "../../tests/support/service-process.ts";
 
 const newSecret = () => randomBytes(32).toString("base64url");
 
-const cure = "restore the former one, or accept the loss with: npx node main.js accept-secrets";
-const signedOut = `is not the one that the database has been used with, and everybody would be signed out: ${cure}`;
-const unreadable = `is not the one that the database has been used with, and what it encrypted, such as the secrets of webhooks, would be lost: ${cure}`;
+const cureOf = (name: string) =>
+  `restore the former one, set it as ${name}_FORMER beside the new one, or accept the loss with: npx node main.js accept-secrets`;
+const signedOut = `is not the one that the database has been used with, and everybody would be signed out: ${cureOf("SESSION_SECRET")}`;
+const unreadable = `is not the one that the database has been used with, and what it encrypted, such as the secrets of webhooks, would be lost: ${cureOf("ENCRYPTION_KEY")}`;
 
 async function refusal(settings: Record<string, string>): Promise<string[]> {
   const service = runService(["serve"], settings);

@@ -8,6 +8,17 @@ export const secretMarks = pgTable("secret_marks", {
   name: text().primaryKey(),
   /** HMAC-SHA256 of a fixed text, keyed with the secret: it reveals nothing about the secret. */
   mark: bytea().notNull(),
+  /** That of the former secret while something is still encrypted with it; null: nothing is. */
+  formerMark: bytea(),
+  createdAt: instant().notNull(),
+});
+
+/** Keys that the instance made for itself and keeps for good, whatever happens to its secrets. */
+export const instanceKeys = pgTable("instance_keys", {
+  /** What it is for. */
+  name: text().primaryKey(),
+  /** Sealed with the name as context. */
+  sealed: bytea().notNull(),
   createdAt: instant().notNull(),
 });
 

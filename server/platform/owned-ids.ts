@@ -20,7 +20,7 @@ const HEX_DIGITS = 10;
  * Makes ids that can be recognised without a list of them: the last 40 bits come from the SHA-256 of the key, the
  * owner, and the id before them. The hashed text always has the same length, and little of the hash is visible, so
  * nothing can be appended to it: HMAC would protect no better, and takes several times as long for 12,000 ids at once.
- * `key` has 32 bytes; after a change of the key, earlier ids are no longer recognised.
+ * `key` has 32 bytes; with another key, earlier ids are not recognised.
  */
 export function createOwnedIds(key: Uint8Array, ids: Ids): (owner: string) => OwnedIds {
   const keyText = Buffer.from(key).toString("hex");

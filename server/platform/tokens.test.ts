@@ -3,13 +3,17 @@ import fc from "fast-check";
 import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createFakeClock } from "../../tests/fake-clock.ts";
-import { createSessionTokens } from "./tokens.ts";
+import { createSessionTokens, type SessionKeys } from "./tokens.ts";
 
 const secret = randomBytes(32);
 const start = new Date("2026-03-01T12:00:00.000Z");
 const seconds = start.getTime() / 1000;
 const clock = createFakeClock(start);
-const tokens = createSessionTokens(secret, clock);
+const keysOf = (key: Uint8Array, ...others: Uint8Array[]): SessionKeys => ({
+  valid: [key, ...others],
+  inUse: async () => key,
+});
+const tokens = createSessionTokens(keysOf(secret), clock);
 const claims = { userId: "usr_01k6z0c9v3e8rbt5w2yq4nmhxd", tokenVersion: 3 };
 
 const genuine = {
@@ -47,7 +51,7 @@ describe("issue", () => {
 
   it("issues tokens that are valid until they expire, and not from then on", async () => {
     const local = createFakeClock(start);
-    const own = createSessionTokens(secret, local);
+    const own = createSessionTokens(keysOf(secret), local);
     const { token } = await own.issue(claims);
     await local.advance(3_600_000 - 1);
     expect(await own.read(token)).toEqual(claims);
@@ -61,11 +65,11 @@ describe("read", () => {
     const verify = vi.spyOn(crypto.subtle, "verify");
     onTestFinished(() => verify.mockRestore());
     const local = createFakeClock(start);
-    const own = createSessionTokens(secret, local);
+    const own = createSessionTokens(keysOf(secret), local);
     const { token } = await own.issue(claims);
     for (let times = 0; times < 3; times += 1) expect(await own.read(token)).toEqual(claims);
     expect(verify).toHaveBeenCalledTimes(1);
-    const { token: forged } = await createSessionTokens(randomBytes(32), local).issue(claims);
+    const { token: forged } = await createSessionTokens(keysOf(randomBytes(32)), local).issue(claims);
     for (let times = 0; times < 3; times += 1) expect(await own.read(forged)).toBeNull();
     expect(verify).toHaveBeenCalledTimes(4);
     await local.advance(3_600_000);
@@ -74,7 +78,7 @@ describe("read", () => {
 
   it("refuses a token that it has read before if it is not issued yet by the clock", async () => {
     const local = createFakeClock(start);
-    const own = createSessionTokens(secret, local);
+    const own = createSessionTokens(keysOf(secret), local);
     const { token } = await own.issue(claims);
     expect(await own.read(token)).toEqual(claims);
     await local.advance(-61_000);
@@ -86,7 +90,7 @@ describe("read", () => {
   it("forgets the tokens that were used least recently", async () => {
     const verify = vi.spyOn(crypto.subtle, "verify");
     onTestFinished(() => verify.mockRestore());
-    const own = createSessionTokens(secret, clock, 2);
+    const own = createSessionTokens(keysOf(secret), clock, 2);
     const issued = await Promise.all([0, 1, 2].map(() => own.issue(claims)));
     const read = (at: number) => own.read(issued[at]?.token ?? "");
     for (const at of [0, 1, 0, 2, 0]) expect(await read(at)).toEqual(claims);
@@ -96,9 +100,24 @@ describe("read", () => {
   });
 
   it("accepts tokens of another process with the same secret, and none of another secret (V9.1.1)", async () => {
-    const { token } = await createSessionTokens(secret, createFakeClock(start)).issue(claims);
+    const { token } = await createSessionTokens(keysOf(secret), createFakeClock(start)).issue(claims);
     expect(await tokens.read(token)).toEqual(claims);
-    expect(await tokens.read((await createSessionTokens(randomBytes(32), clock).issue(claims)).token)).toBeNull();
+    expect(
+      await tokens.read((await createSessionTokens(keysOf(randomBytes(32)), clock).issue(claims)).token),
+    ).toBeNull();
+  });
+
+  it("accepts tokens that a former secret has signed, and signs with the one in use", async () => {
+    const [former, next] = [secret, randomBytes(32)];
+    const { token } = await tokens.issue(claims);
+    const changing = createSessionTokens({ valid: [next, former], inUse: async () => former }, clock);
+    const changed = createSessionTokens(keysOf(next, former), clock);
+    expect([await changing.read(token), await changed.read(token)]).toEqual([claims, claims]);
+    expect(await tokens.read((await changing.issue(claims)).token)).toEqual(claims);
+    const { token: later } = await changed.issue(claims);
+    expect([await tokens.read(later), await changing.read(later)]).toEqual([null, claims]);
+    const { token: foreign } = await createSessionTokens(keysOf(randomBytes(32)), clock).issue(claims);
+    expect(await changed.read(foreign)).toBeNull();
   });
 
   it("accepts the unchanged token that the refusals below start from", async () => {
@@ -145,7 +164,7 @@ describe("read", () => {
     }
     for (const alg of ["HS384", "HS512", "RS256", "PS256", "ES256", "EdDSA", "hs256", ["HS256"], undefined])
       expect(await tokens.read(await signRaw(genuine, { alg, typ: "JWT" })), String(alg)).toBeNull();
-    const wide = createSessionTokens(Buffer.alloc(64, 7), clock);
+    const wide = createSessionTokens(keysOf(Buffer.alloc(64, 7)), clock);
     const signer = new SignJWT(genuine).setProtectedHeader({ alg: "HS512", typ: "JWT" });
     expect(await wide.read(await signer.sign(Buffer.alloc(64, 7)))).toBeNull();
     const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });

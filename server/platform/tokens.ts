@@ -1,4 +1,4 @@
-import { hash, randomBytes } from "node:crypto";
+import { hash, randomBytes, type webcrypto } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { limits } from "../../contract/limits.ts";
 import type { Clock } from "./clock.ts";
@@ -39,6 +39,17 @@ const REMEMBERED_MAX = 10_000;
 /** Three parts of base64url, the last one exactly 32 bytes: a token has one spelling, without padding or stray bits. */
 const WELL_FORMED = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
+/** The keys of session tokens, at least 32 bytes each. */
+export interface SessionKeys {
+  /** Those that a token may be signed with. */
+  readonly valid: readonly Uint8Array[];
+  /** Returns the one that new tokens are signed with. */
+  readonly inUse: () => Promise<Uint8Array>;
+}
+
+const importKey = (secret: Uint8Array, use: "sign" | "verify"): Promise<webcrypto.CryptoKey> =>
+  crypto.subtle.importKey("raw", Buffer.from(secret), { name: "HMAC", hash: "SHA-256" }, false, [use]);
+
 /** What a genuine token says, and when it holds, in seconds since 1970. */
 interface Genuine {
   readonly claims: SessionClaims;
@@ -53,15 +64,26 @@ interface Genuine {
  * A signature is checked in one of Node's few threads, where passwords are hashed and responses compressed as well. Genuine
  * tokens are therefore remembered, by their hash: only the first request with one waits for a thread.
  */
-export function createSessionTokens(secret: Uint8Array, clock: Clock, rememberedMax = REMEMBERED_MAX): SessionTokens {
-  const importing = crypto.subtle.importKey("raw", Buffer.from(secret), { name: "HMAC", hash: "SHA-256" }, false, [
-    "sign",
-    "verify",
-  ]);
+export function createSessionTokens(
+  { valid, inUse }: SessionKeys,
+  clock: Clock,
+  rememberedMax = REMEMBERED_MAX,
+): SessionTokens {
+  const importing = Promise.all(valid.map((secret) => importKey(secret, "verify")));
   const remembered = new Map<string, Genuine>();
   const verify = async (token: string): Promise<Genuine | "expired" | null> => {
+    for (const key of await importing) {
+      const read = await verifyWith(key, token);
+      if (read !== "other key") return read;
+    }
+    return null;
+  };
+  const verifyWith = async (
+    key: webcrypto.CryptoKey,
+    token: string,
+  ): Promise<Genuine | "expired" | "other key" | null> => {
     try {
-      const { payload } = await jwtVerify(token, await importing, {
+      const { payload } = await jwtVerify(token, key, {
         algorithms: [ALGORITHM],
         typ: TYPE,
         issuer: ISSUER,
@@ -78,6 +100,7 @@ export function createSessionTokens(secret: Uint8Array, clock: Clock, remembered
     } catch (error) {
       // The signature was checked before.
       if (error instanceof errors.JWTExpired) return "expired";
+      if (error instanceof errors.JWSSignatureVerificationFailed) return "other key";
       if (error instanceof errors.JOSEError) return null;
       throw error;
     }
@@ -94,7 +117,7 @@ export function createSessionTokens(secret: Uint8Array, clock: Clock, remembered
         .setJti(randomBytes(ID_BYTES).toString("base64url"))
         .setIssuedAt(issuedAt)
         .setExpirationTime(expiresAt)
-        .sign(await importing);
+        .sign(await importKey(await inUse(), "sign"));
       return { token, expiresAt: new Date(expiresAt * 1000) };
     },
     async read(token) {

@@ -46,7 +46,7 @@ async function make(
   // Apart from the connections of jobs, whose queries are short.
   const connections = createPool(connection, log, 1);
   try {
-    const { bytes } = await backUp(connections, file, backupKeys, signal);
+    const { bytes } = await backUp(connections, file, await backupKeys(), signal);
     log.info({ file, bytes, durationMs: Math.round(monotonicMs() - startedMs) }, "a backup was made");
   } finally {
     await connections.end();

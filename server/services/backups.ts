@@ -8,7 +8,7 @@ import { drizzleOver } from "../db/database.ts";
 import { changeInstanceState, readInstanceState } from "../db/instance-state.ts";
 import { loseSends } from "../features/exports/index.ts";
 import { addAllAgain } from "../jobs/job-store.ts";
-import { backupKeysOf, checkSecrets, findSecrets, type Secrets } from "./secrets.ts";
+import { backupKeysOf, checkSecrets, findSecrets, restoreKeysOf, type Secrets } from "./secrets.ts";
 
 /** Backs the database up into `file` and stores when that was. @throws as `writeBackup` does. */
 export async function backUp(pool: pg.Pool, file: string, keys: BackupKeys, signal?: AbortSignal): Promise<MadeBackup> {
@@ -28,7 +28,7 @@ export async function makeBackup(
 ): Promise<MadeBackup> {
   const secrets = await demandSecrets(config);
   await checkSecrets(drizzleOver(pool), config, secrets, now);
-  return await backUp(pool, file, backupKeysOf(secrets), signal);
+  return await backUp(pool, file, await backupKeysOf(drizzleOver(pool), secrets), signal);
 }
 
 /** A backup that fits the secrets, before a database is opened for it. */
@@ -45,7 +45,7 @@ export interface Restoring {
  */
 export async function startRestore(file: string, config: Config): Promise<Restoring> {
   const secrets = await demandSecrets(config);
-  const backup = await openBackup(file, backupKeysOf(secrets));
+  const backup = await openBackup(file, restoreKeysOf(secrets));
   return {
     backup,
     close: () => backup.close(),

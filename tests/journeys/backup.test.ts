@@ -66,7 +66,7 @@ await storeIntent(app.services.pool, sent, { ...intent, sinceAt: clock.now() }, 
 // Jobs that are due for so long that a sweep finds them.
 await app.pool.query("update job_leases set due_at = due_at - interval '5 minutes'");
 
-const made = await backUp(app.pool, file, app.services.backupKeys);
+const made = await backUp(app.pool, file, await app.services.backupKeys());
 
 /** A data directory with the secrets of the source. */
 async function otherConfig(): Promise<Config> {
@@ -231,12 +231,12 @@ ALTER TABLE "estimations" ALTER COLUMN "code" SET NOT NULL;`;
 test("a backup of an earlier version is brought up to date, and one of a newer version is refused", async () => {
   const later = await withLaterMigrations(CODES);
   const { pool } = await emptyDatabase();
-  const old = await openBackup(file, app.services.backupKeys);
+  const old = await openBackup(file, await app.services.backupKeys());
   await restoreBackup(pool, old, clock.now(), later).finally(() => old.close());
   expect((await pool.query("select from estimations where code = upper(title)")).rowCount).toBe(1 + TEXTS.length);
 
   const newer = join(folder, "newer.backup");
-  await writeBackup(pool, newer, app.services.backupKeys);
+  await writeBackup(pool, newer, await app.services.backupKeys());
   const target = await start();
   await target.pool.query("delete from secret_marks");
   const line = await refusalOf(changesNothing(target, () => restore(target.pool, newer, config)));
@@ -250,7 +250,7 @@ test("a backup of an earlier version is brought up to date, and one of a newer v
 test("a backup that is given up leaves no file, and its reason", async () => {
   const aborted = AbortSignal.abort(new Error("the worker stops"));
   const place = await mkdtemp(join(folder, "aborted-"));
-  expect(await refusalOf(writeBackup(app.pool, join(place, "x"), app.services.backupKeys, aborted))).toBe(
+  expect(await refusalOf(writeBackup(app.pool, join(place, "x"), await app.services.backupKeys(), aborted))).toBe(
     "the worker stops",
   );
   expect(await readdir(place)).toEqual([]);

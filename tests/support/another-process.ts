@@ -10,8 +10,8 @@ export async function startAnother({ connection, services: { config } }: TestApp
   const text = (secret: Uint8Array) => Buffer.from(secret).toString("base64url");
   return runService(["serve"], {
     DATABASE_URL: `postgresql://${user}:${password}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`,
-    SESSION_SECRET: text(SESSION_SECRET),
-    ENCRYPTION_KEY: text(ENCRYPTION_KEY),
+    SESSION_SECRET: text(SESSION_SECRET.key),
+    ENCRYPTION_KEY: text(ENCRYPTION_KEY.key),
     DATA_DIR: join(config.dataDir, "another"),
     RATE_LIMIT_PER_MINUTE: "1000000",
   }).url();

@@ -9,7 +9,7 @@ export const LONG_TESTS: readonly string[] = [
   "server/features/webhooks/delivery/hostile-owner.test.ts",
   // Whole programs: their starts, ends and commands.
   "server/main.test.ts",
-  "server/commands/{user-add,accept-secrets,backup,start-up}.test.ts",
+  "server/commands/{user-add,accept-secrets,backup,people,rotate-key,start-up}.test.ts",
   "tests/journeys/{tour,listen}.test.ts",
   "tests/surface/tour/*.test.ts",
   "receiver/{package,libraries}.test.ts",

@@ -7,6 +7,7 @@ import { type AuthRecords, authSamples, makeMailedTokens } from "./samples/auth.
 import { type ConnectionRecords, connectionSamples, makeConnection } from "./samples/connections.ts";
 import { makeTree, type TreeRecords, treeSamples } from "./samples/decision-trees.ts";
 import { type EstimationRecords, estimationSamples, makeEstimation } from "./samples/estimations.ts";
+import { exampleSamples } from "./samples/examples.ts";
 import { type ExportRecords, exportSamples, makeExports } from "./samples/exports.ts";
 import {
   type GoogleSignInRecords,
@@ -100,6 +101,7 @@ export const samples: Samples<Contract> = {
   ...auditLogSamples,
   ...notificationSamples,
   ...estimationSamples,
+  ...exampleSamples,
   ...treeSamples,
   ...stateSamples,
   ...importExportSamples,

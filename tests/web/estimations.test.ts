@@ -85,6 +85,17 @@ test("the list names the owner of what is shared, and what the reader may do wit
   await page.getByText("Ada Lovelace").waitFor();
 });
 
+test("an empty list offers examples, which fill it", async () => {
+  const user = await app.signUp();
+  const page = await openSignedIn(await openBrowser(app), user);
+  await page.getByRole("heading", { name: "No estimations yet" }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Add examples" }).click();
+  await page.getByText("3 estimations").waitFor();
+  await page.getByRole("link", { name: "Checkout for the web shop" }).click();
+  await page.getByRole("heading", { name: "Checkout for the web shop" }).waitFor();
+});
+
 test("an estimation is deleted, comes back from where it was deleted and from the trash, and is duplicated", async () => {
   const user = await app.signUp();
   await makeEstimation(user, { title: "Kept" });

@@ -15,6 +15,12 @@ CREATE FUNCTION "tag_grams"(tags text[], content text) RETURNS bigint[] LANGUAGE
 	FROM unnest(tags) AS tag, generate_series(1, length(lower(content)) - 2) AS at
 $$;
 --> statement-breakpoint
+CREATE TABLE "instance_keys" (
+	"name" text PRIMARY KEY NOT NULL,
+	"sealed" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "instance_state" (
 	"is_only" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"held_since" timestamp (3) with time zone,
@@ -27,6 +33,7 @@ CREATE TABLE "instance_state" (
 CREATE TABLE "secret_marks" (
 	"name" text PRIMARY KEY NOT NULL,
 	"mark" "bytea" NOT NULL,
+	"former_mark" "bytea",
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
@@ -106,6 +113,7 @@ CREATE TABLE "users" (
 	"token_version" integer DEFAULT 0 NOT NULL,
 	"email_verified_at" timestamp (3) with time zone,
 	"proved_by_reset_at" timestamp (3) with time zone,
+	"stands_for" text,
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint

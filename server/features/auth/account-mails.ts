@@ -60,7 +60,8 @@ export function accountMails({ config, clock, pool, linkKeys }: Services, otherA
     writeMail(kinds[purpose], async ({ userId }, { cause }) => {
       const user = await userOf(userId);
       if (!user || !isWanted(user)) return null;
-      const token = await makeMailedToken(pool, linkKeys.account, { userId: user.id, purpose, cause }, clock.now());
+      const request = { userId: user.id, purpose, cause };
+      const token = await makeMailedToken(pool, await linkKeys.account(), request, clock.now());
       return { to: user.email, ...linkMails[purpose](webUrl, token) };
     });
 

@@ -1,6 +1,6 @@
 import { TransactionRollbackError } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
-import type { Database } from "../../db/database.ts";
+import type { Queryable } from "../../db/database.ts";
 import { Failure } from "../../http/failure.ts";
 import { createPasswords } from "../../platform/passwords.ts";
 import type { Services } from "../../services/index.ts";
@@ -23,7 +23,7 @@ export interface TypedAccount {
  * address, or the reason for a refusal, worded for the person at the terminal.
  */
 export async function createAccount(
-  db: Database,
+  db: Queryable,
   { clock, ids }: Pick<Services, "clock" | "ids">,
   { email: typed, name: given, password, verified }: TypedAccount,
 ): Promise<{ id: string; email: string } | { refused: string }> {

@@ -3,6 +3,7 @@ export { addUser, type NewUser } from "./add-user.ts";
 export { requireCaller } from "./caller.ts";
 export { createAccount } from "./create-account.ts";
 export { localPartOf, normalizeEmail, readEmail } from "./email.ts";
+export { exampleReviewer } from "./example-reviewer.ts";
 export { forgetMailedTokens } from "./mailed-tokens.ts";
 export { mayRegister } from "./may-register.ts";
 export { presentUser } from "./present.ts";

@@ -56,10 +56,10 @@ function amongEverybody(text: string, { onlyVerified }: Findable): SQL {
   // Ordered byte by byte, like the indexes, whatever the collation of the database.
   const byStart = (onlyVerified ? [1] : [1, 0]).flatMap((verified) => [
     sql`(select ${shown}, ${BY_EMAIL} as rank from ${users}
-      where ${isVerified} = ${sql.raw(String(verified))} and ${users.email} like ${start}
+      where ${isVerified} = ${sql.raw(String(verified))} and ${users.email} like ${start} and ${isPerson}
       order by ${users.email} using ~<~ limit ${limits.usersFound})`,
     sql`(select ${shown}, ${BY_NAME} as rank from ${users}
-      where ${isVerified} = ${sql.raw(String(verified))} and lower(${users.name}) like ${start}
+      where ${isVerified} = ${sql.raw(String(verified))} and lower(${users.name}) like ${start} and ${isPerson}
       order by lower(${users.name}) using ~<~, ${users.id} limit ${limits.usersFound})`,
   ]);
   if (inside === null) return sql.join(byStart, sql` union all `);
@@ -67,7 +67,7 @@ function amongEverybody(text: string, { onlyVerified }: Findable): SQL {
   const anywhere = sql`(select ${shown}, ${INSIDE} as rank
     from users_with_grams_of(${text}, ${onlyVerified}, ${CANDIDATES}) as candidates (id)
     cross join lateral (select * from ${users} where ${users.id} = candidates.id offset 0) as ${users}
-    where ${searched} ilike ${inside} limit ${3 * limits.usersFound})`;
+    where ${searched} ilike ${inside} and ${isPerson} limit ${3 * limits.usersFound})`;
   return sql.join([...byStart, anywhere], sql` union all `);
 }
 
@@ -78,11 +78,11 @@ function amongSome(text: string, among: SQL, { onlyVerified }: Findable): SQL {
     when lower(${users.name}) like ${start} then ${BY_NAME}
     ${inside === null ? sql`` : sql`when ${searched} ilike ${inside} then ${INSIDE}`} end`;
   const ofAddress = sql`(select ${shown}, ${BY_EMAIL} as rank from ${users}
-    where ${users.email} = ${normalizeEmail(text)} and ${isShown(onlyVerified)})`;
+    where ${users.email} = ${normalizeEmail(text)} and ${isShown(onlyVerified)} and ${isPerson})`;
   const ofSome = sql`(select ${shown}, rank from (${among}) as chosen (id)
     cross join lateral (select * from ${users} where ${users.id} = chosen.id offset 0) as ${users}
     cross join lateral (select ${rank} as rank) as ranked
-    where rank is not null and ${isShown(onlyVerified)}
+    where rank is not null and ${isShown(onlyVerified)} and ${isPerson}
     order by rank, lower(${users.name}), ${users.id} limit ${limits.usersFound})`;
   return sql`${ofAddress} union all ${ofSome}`;
 }
@@ -92,6 +92,8 @@ function patternsOf(text: string): { start: string; inside: string | null } {
   const escaped = text.replace(/[\\%_]/g, "\\$&");
   return { start: `${escaped.toLowerCase()}%`, inside: SAYS_ENOUGH.test(text) ? `%${escaped}%` : null };
 }
+
+const isPerson = sql`${users.standsFor} is null`;
 
 const isShown = (onlyVerified: boolean): SQL => (onlyVerified ? sql`${users.emailVerifiedAt} is not null` : sql`true`);
 

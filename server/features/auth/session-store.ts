@@ -12,11 +12,11 @@ import { users } from "./tables.ts";
  * one.
  */
 export function createSessionVerifier({
-  sessionSecret,
+  sessionKeys,
   clock,
   pool,
 }: Services): (token: string) => Promise<GivenCredential> {
-  const tokens = createSessionTokens(sessionSecret, clock);
+  const tokens = createSessionTokens(sessionKeys, clock);
   const readTokenVersion = prepareTokenVersion(pool);
   return async (token) => {
     const claims = await tokens.read(token);

@@ -61,7 +61,10 @@ describe("the session token", () => {
       const actor = { userId: user.userId, credential: "session", tokenVersion: 0 };
       expect(await given.prove()).toMatchObject(actor);
       expect(query).toHaveBeenCalledTimes(1);
-      const forged = await createSessionTokens(Buffer.alloc(32), app.clock).issue({
+      const forged = await createSessionTokens(
+        { ...services.sessionKeys, inUse: async () => Buffer.alloc(32) },
+        app.clock,
+      ).issue({
         userId: user.userId,
         tokenVersion: 0,
       });
@@ -83,7 +86,7 @@ describe("the session token", () => {
 
   it("of a later version is refused like a token of an earlier version", async () => {
     const user = await app.signUp();
-    const early = await createSessionTokens(services.sessionSecret, app.clock).issue({
+    const early = await createSessionTokens(services.sessionKeys, app.clock).issue({
       userId: user.userId,
       tokenVersion: 1,
     });

@@ -25,7 +25,7 @@ export interface SignIns {
 }
 
 export function createSignIns(services: Services, onSignedIn: readonly OnSignedIn[]): SignIns {
-  const tokens = createSessionTokens(services.sessionSecret, services.clock);
+  const tokens = createSessionTokens(services.sessionKeys, services.clock);
   return {
     async record(tx, user, { event, ip, userAgent, now }) {
       await recordIdentityEvent(tx, services, { userId: user.id, event, ip, userAgent, now });

@@ -10,6 +10,13 @@ export async function insertUser(db: Queryable, user: typeof users.$inferInsert)
   return row as UserRow;
 }
 
+/** Stores an account that stands for something, unless it exists, and returns its id. */
+export async function insertStandIn(tx: Queryable, user: typeof users.$inferInsert): Promise<string> {
+  await tx.insert(users).values(user).onConflictDoNothing({ target: users.email });
+  const [row] = await tx.select({ id: users.id }).from(users).where(eq(users.email, user.email));
+  return row?.id ?? user.id;
+}
+
 export async function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
   const [row] = await db.select().from(users).where(eq(users.id, id));
   return row;

@@ -24,6 +24,11 @@ export const users = pgTable(
      * be those of another person who registered with the address.
      */
     provedByResetAt: instant(),
+    /**
+     * Null: a person. Otherwise nobody can sign in or be found: an account that was erased, for what it did that others need;
+     * or who reviews the examples.
+     */
+    standsFor: text().$type<"erased" | "examples">(),
     createdAt: instant().notNull(),
   },
   (table) => [

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Queryable } from "../../db/database.ts";
 import { addressGroup } from "../../http/callers/client-address.ts";
 import { Failure } from "../../http/failure.ts";
@@ -84,10 +84,10 @@ const beginning = (counters: readonly Counter[], now: Date): NewCount[] =>
  * those of the address on every account too. Everybody else is judged by all tries on the account and all tries of the
  * address. Why: `docs/decisions/sign-in-throttling.md`.
  */
-export function createThrottle({ config, clock, pool, sessionSecret }: Services, counted: Counted): Throttle {
+export function createThrottle({ config, clock, pool, throttleKey }: Services, counted: Counted): Throttle {
   const perMinute = config.rateLimitAuthPerMinute * (counted === "registration-mails" ? REGISTRATIONS : 1);
-  const key = Buffer.from(hkdfSync("sha256", sessionSecret, "", "sign-in-throttle", 32));
-  const digest = (...words: (string | number)[]) => createHmac("sha256", key).update(JSON.stringify(words)).digest();
+  const digest = (...words: (string | number)[]) =>
+    createHmac("sha256", throttleKey).update(JSON.stringify(words)).digest();
 
   const countersOf = ({ email, ip }: Try): Counter[] => {
     const group = addressGroup(ip);

@@ -155,7 +155,7 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
       const id = ids.next("connection");
       const { target, name, email = null } = body;
       demandReach({ target, baseUrl, email });
-      const token = sealing.seal(body.token, id);
+      const token = await sealing.seal(db, body.token, id);
       const times = { tokenSetAt: now, createdAt: now, updatedAt: now };
       const row = await insertConnection(db, {
         id,
@@ -191,7 +191,9 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
       const changed = await updateConnection(db, row.id, {
         ...{ name, email },
         ...(baseUrl === undefined ? {} : { baseUrl }),
-        ...(token === undefined ? {} : { token: sealing.seal(token, row.id), tokenSetAt: now, tokenRejectedAt: null }),
+        ...(token === undefined
+          ? {}
+          : { token: await sealing.seal(db, token, row.id), tokenSetAt: now, tokenRejectedAt: null }),
         updatedAt: now,
       });
       await record(call, token === undefined ? "connection.updated" : "connection.token_replaced");

@@ -94,3 +94,10 @@ export async function recordActivities(
       ${kind}, ${personId}, ${at}, ${at}, 1, deed.subject
     from json_to_recordset(${JSON.stringify(rows)}::json) as deed (id text, subject json)`);
 }
+
+/** Removes an invited address from the activity of every estimation. */
+export async function forgetInvited(tx: Queryable, email: string): Promise<void> {
+  await tx.execute(sql`
+    update activity_entries set subject = (subject::jsonb - 'email')::json
+    where subject::jsonb ->> 'email' = ${email}`);
+}

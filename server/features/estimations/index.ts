@@ -1,4 +1,4 @@
-export { recordActivities, recordActivity, recordEdit } from "./activity-store.ts";
+export { forgetInvited, recordActivities, recordActivity, recordEdit } from "./activity-store.ts";
 export { type ContentCall, changeContent, type StateCall, setStatus } from "./change-content.ts";
 export {
   estimationLookUp,
@@ -13,7 +13,7 @@ export { makeEstimation } from "./make-estimation.ts";
 export { presentEstimation } from "./present.ts";
 export { presentNode, presentNodes, presentOption } from "./present-tree.ts";
 export { addShared, fellowReadersOf, isWorkedOn, noteChange, setReader } from "./reader-store.ts";
-export { type Forget, removeDeleted, removeRows } from "./removal-store.ts";
+export { type Forget, removeDeleted, removeForGood, removeRows } from "./removal-store.ts";
 export { isTreeId } from "./removed-id-store.ts";
 export { noteContent, setReviewState } from "./reviewed-store.ts";
 export { type EstimationRow, setOwner } from "./store.ts";

@@ -27,11 +27,16 @@ export const removeDeleted =
     pool.transaction(async (tx) => {
       const ids = await lockOldest(tx, time);
       if (ids.length === 0) return false;
-      await freeUsage(tx, ids);
-      for (const each of forget) await each(tx, ids);
-      await tx.delete(estimations).where(inArray(estimations.id, ids));
+      await removeForGood(tx, ids, forget);
       return ids.length === MOST_ESTIMATIONS;
     });
+
+/** Removes locked estimations with all that refers to them. */
+export async function removeForGood(tx: Queryable, ids: readonly string[], forget: readonly Forget[]): Promise<void> {
+  await freeUsage(tx, ids);
+  for (const each of forget) await each(tx, ids);
+  await tx.delete(estimations).where(inArray(estimations.id, [...ids]));
+}
 
 async function lockOldest(tx: Queryable, time: Date): Promise<string[]> {
   const oldest = await tx

@@ -150,7 +150,7 @@ it("a cookie that is empty, cut, changed, repeated or sealed for another purpose
   flipped[40] = (flipped[40] ?? 0) ^ 1;
   const state = callback.searchParams.get("state") ?? "";
   const pending = { state, nonce: "n", codeVerifier: "v", expiresAtMs: app.clock.now().getTime() + MINUTE_MS };
-  const other = app.services.sealing.seal(JSON.stringify(pending), "webhook").toString("base64url");
+  const other = (await app.services.sealing.sealBriefly(JSON.stringify(pending), "webhook")).toString("base64url");
   const values = ["", "x", value.slice(0, 20), flipped.toString("base64url"), other, JSON.stringify(pending)];
   for (const made of [...values.map((one) => `${name}=${one}`), `${cookie}; ${cookie}`, `x${cookie}`]) {
     await refusedAsExpired(async () => (await comeBackWith(callback, made)).outcome);

@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import type { Sealing } from "../../platform/sealing.ts";
+import type { Services } from "../../services/index.ts";
 
 /** The values that a browser was sent away with, and must come back with. */
 export interface PendingSignIn {
@@ -14,7 +14,7 @@ export interface PendingSignIn {
 /** Ties a sign-in to the browser that started it, by a cookie that only this service can read or write. */
 export interface BrowserCookie {
   /** Value of `Set-Cookie` that keeps `pending` for `maxAgeSeconds`. */
-  set(pending: PendingSignIn, maxAgeSeconds: number): string;
+  set(pending: PendingSignIn, maxAgeSeconds: number): Promise<string>;
   /** Reads the `Cookie` header; null if it contains no pending sign-in sealed by this service. */
   read(header: string | null): PendingSignIn | null;
   /** Value of `Set-Cookie` that removes it. */
@@ -28,7 +28,7 @@ const CONTEXT = "google-sign-in";
  * Over HTTPS the name begins with `__Host-`: browsers do not accept such a cookie from a sibling domain, and require
  * `Path=/`. Over plain HTTP, which is for a local machine, the path is that of the sign-in.
  */
-export function createBrowserCookie({ baseUrl }: Pick<Config, "baseUrl">, sealing: Sealing): BrowserCookie {
+export function createBrowserCookie({ baseUrl }: Pick<Config, "baseUrl">, sealing: Services["sealing"]): BrowserCookie {
   const { protocol, pathname } = new URL(baseUrl);
   const secure = protocol === "https:";
   const name = secure ? "__Host-google-sign-in" : "google-sign-in";
@@ -36,8 +36,8 @@ export function createBrowserCookie({ baseUrl }: Pick<Config, "baseUrl">, sealin
   const write = (value: string, maxAgeSeconds: number) =>
     `${name}=${value}; Max-Age=${maxAgeSeconds}; Path=${path}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   return {
-    set: (pending, maxAgeSeconds) =>
-      write(sealing.seal(JSON.stringify(pending), CONTEXT).toString("base64url"), maxAgeSeconds),
+    set: async (pending, maxAgeSeconds) =>
+      write((await sealing.sealBriefly(JSON.stringify(pending), CONTEXT)).toString("base64url"), maxAgeSeconds),
     read(header) {
       const values = valuesOf(header ?? "", name);
       // Two cookies with one name come from two places, and nothing tells which one is ours.

@@ -33,10 +33,10 @@ const user = await app.signUp();
 await app.pool.query("truncate noted");
 
 const post = (path: string, body: unknown) => app.request("POST", `/api/auth/${path}`, { body });
-const mailedToken = (purpose: "verify-email" | "reset-password") =>
+const mailedToken = async (purpose: "verify-email" | "reset-password") =>
   makeMailedToken(
     pool,
-    app.services.linkKeys.account,
+    await app.services.linkKeys.account(),
     { userId: user.userId, purpose, cause: randomUUID() },
     app.clock.now(),
   );

@@ -16,7 +16,7 @@ const logIn = async (email: string, password: string) => (await post("login", { 
 async function followLink({ userId }: TestUser, purpose: "verify-email" | "reset-password", password?: string) {
   const token = await makeMailedToken(
     app.services.pool,
-    app.services.linkKeys.account,
+    await app.services.linkKeys.account(),
     { userId, purpose, cause: randomUUID() },
     app.clock.now(),
   );

@@ -67,7 +67,10 @@ export function createSignIn(services: Services, google: GoogleConfig): SignIn {
       let setCookie: string | undefined;
       const location = await orError(async () => {
         const { location, checks } = await provider.begin();
-        setCookie = browser.set({ ...checks, expiresAtMs: now.getTime() + PENDING_SECONDS * 1_000 }, PENDING_SECONDS);
+        setCookie = await browser.set(
+          { ...checks, expiresAtMs: now.getTime() + PENDING_SECONDS * 1_000 },
+          PENDING_SECONDS,
+        );
         return location;
       });
       return setCookie === undefined ? { location } : { location, setCookie };

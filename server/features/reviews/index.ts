@@ -1,3 +1,3 @@
 export { reviewMails } from "./mails.ts";
 export { hideReviews } from "./store.ts";
-export { endReviewOfOwner } from "./withdraw.ts";
+export { endReviewOfOwner, withdraw } from "./withdraw.ts";

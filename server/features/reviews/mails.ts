@@ -5,7 +5,7 @@ import { type AddressedLetter, type MailRow, writeMail } from "../../jobs/mail.t
 import { defineMail } from "../../jobs/mail-store.ts";
 import { type Letter, oneLine } from "../../platform/letter.ts";
 import type { Services } from "../../services/index.ts";
-import { countsAsVerified } from "../auth/index.ts";
+import { countsAsVerified, normalizeEmail } from "../auth/index.ts";
 import { levelOf, webPages } from "../estimations/index.ts";
 import {
   type Comment,
@@ -83,7 +83,8 @@ export const reviewMails = ({ config, pool }: Services): MailRow[] => {
     { review }: MailedReview,
     letter: Pick<Letter, "subject" | "paragraphs" | "quote" | "more">,
   ): AddressedLetter | null => {
-    if (!countsAsVerified({ emailVerifiedAt }, config)) return null;
+    // What is no address belongs to an account that nobody uses.
+    if (!countsAsVerified({ emailVerifiedAt }, config) || normalizeEmail(email) === null) return null;
     const url = webPages.review(config.webUrl, review.estimationId, review.id);
     return { to: email, name, link: { label: "Open the review", url }, ...letter };
   };
@@ -107,6 +108,7 @@ export const reviewMails = ({ config, pool }: Services): MailRow[] => {
       if (found?.review.decidedAt?.toISOString() !== at) return null;
       const { review, title, owner, reviewer } = found;
       if (review.status === "pending" || review.status === "withdrawn") return null;
+      if (normalizeEmail(reviewer.email) === null) return null;
       const what = `${oneLine(reviewer.name)} (${reviewer.email}) ${VERDICTS[review.status]} "${oneLine(title)}".`;
       const text = await findVerdictText(pool, review);
       return letterTo(owner, found, {

@@ -107,7 +107,7 @@ async function findReviewer(
             refuse("/reviewerId", "required", "is missing: name the reviewer by `reviewerId` or `reviewerEmail`"),
         )
       : await findUserByEmail(db, readEmail(reviewerEmail));
-  if (found && countsAsVerified(found, config)) return found;
+  if (found && found.standsFor !== "erased" && countsAsVerified(found, config)) return found;
   return reviewerEmail === undefined
     ? refuse("/reviewerId", "unknown_reference", "must be the id of a user whose address is verified")
     : refuse("/reviewerEmail", "unknown_reference", "must be the address of a user who has verified it");

@@ -145,7 +145,7 @@ describe("a sign-in with a verified address accepts what is pending", () => {
       post("verify-email", {
         token: await makeMailedToken(
           pool,
-          app.services.linkKeys.account,
+          await app.services.linkKeys.account(),
           { userId, purpose: "verify-email", cause: randomUUID() },
           app.clock.now(),
         ),
@@ -154,7 +154,7 @@ describe("a sign-in with a verified address accepts what is pending", () => {
       post("reset-password", {
         token: await makeMailedToken(
           pool,
-          app.services.linkKeys.account,
+          await app.services.linkKeys.account(),
           { userId, purpose: "reset-password", cause: randomUUID() },
           app.clock.now(),
         ),

@@ -13,7 +13,7 @@ const PASSWORD = "chosen by the true owner";
 const resetPassword = async ({ userId }: TestUser) => {
   const token = await makeMailedToken(
     app.services.pool,
-    app.services.linkKeys.account,
+    await app.services.linkKeys.account(),
     { userId, purpose: "reset-password", cause: randomUUID() },
     app.clock.now(),
   );

@@ -128,7 +128,7 @@ async function expire(estimation: string) {
 /** Confirms the address by the mailed link. */
 async function prove({ userId }: TestUser) {
   const about = { userId, purpose: "verify-email", cause: randomUUID() } as const;
-  const token = await makeMailedToken(app.services.pool, app.services.linkKeys.account, about, app.clock.now());
+  const token = await makeMailedToken(app.services.pool, await app.services.linkKeys.account(), about, app.clock.now());
   return app.request("POST", "/api/auth/verify-email", { body: { token } });
 }
 

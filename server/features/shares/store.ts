@@ -113,6 +113,11 @@ export async function updateShare(
   await tx.update(shares).set(changes).where(eq(shares.id, shareId));
 }
 
+/** Removes the accepted share of a user of a locked estimation, if there is one. */
+export async function takeShareOf(tx: Queryable, estimationId: string, userId: string): Promise<void> {
+  await tx.delete(shares).where(and(eq(shares.estimationId, estimationId), eq(shares.userId, userId)));
+}
+
 export async function removeShare(tx: Queryable, estimationId: string, shareId: string): Promise<void> {
   await tx.delete(shares).where(isOf(estimationId, shareId));
 }

@@ -46,7 +46,7 @@ export const webhookRoutes = (services: Services): Handlers<typeof webhooks> => 
         description: body.description ?? "",
         active: body.active ?? true,
         bodyFormat: body.bodyFormat ?? "data",
-        secret: sealing.seal(secret, id),
+        secret: await sealing.seal(db, secret, id),
         createdAt: now,
         updatedAt: now,
       });
@@ -89,7 +89,7 @@ export const webhookRoutes = (services: Services): Handlers<typeof webhooks> => 
 
     async rotateWebhookSecret({ actor, db, now, params: { id } }) {
       const secret = makeSecret();
-      const sealed = sealing.seal(secret, id);
+      const sealed = await sealing.seal(db, secret, id);
       const row = await replaceSecret(db, { userId: actor.userId, id, secret: sealed, now });
       return { data: { webhook: await presentWebhook(db, row ?? fail("not_found")), secret } };
     },

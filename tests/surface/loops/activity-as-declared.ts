@@ -23,6 +23,12 @@ export const activityAsDeclared: Loop = {
     });
     // Who signs in, or proves an address, accepts what was sent to it: that is not done by the caller of the endpoint.
     const own = recorded.filter(({ kind }) => kind !== "share.accepted");
+    // It does what many calls do, one of them by the reviewer of the examples.
+    if (id === "createExamples") {
+      expect([...new Set(own.map(({ kind }) => kind))].sort()).toEqual([...declared].sort());
+      const others = own.filter(({ person_id }) => person_id !== world.user.userId);
+      return void expect(others.map(({ kind }) => kind)).toEqual(["review.approved"]);
+    }
     expect(own.map(({ kind }) => declared.includes(kind) || kind)).toEqual(declared.length > 0 ? [true] : []);
     expect(own.map(({ person_id }) => person_id)).toEqual(own.map(() => world.user.userId));
   },

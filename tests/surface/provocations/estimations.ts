@@ -12,6 +12,8 @@ export const estimationErrors = ({ app }: Provoking) =>
       return send("POST", "/restore-deleted");
     },
     "duplicateEstimation limit_reached": async () => (await fullUser(app)).send("POST", "/duplicate"),
+    "createExamples limit_reached": async () =>
+      (await fullUser(app)).send("POST", "/api/estimations/examples", undefined),
     "importEstimation limit_reached": async () =>
       (await fullUser(app)).send("POST", "/api/estimations/import", { format: "outline", content: "# y" }),
     "replaceTree limit_reached": async () =>

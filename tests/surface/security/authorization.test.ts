@@ -93,7 +93,10 @@ test("secrets for other purposes are not accepted as bearer credentials (V9.2.2)
   const { data } = await app.request("POST", `/api/webhooks/${world.webhook}/rotate-secret`, {
     token: world.user.token,
   });
-  const sealed = app.services.sealing.seal(JSON.stringify({ userId: world.user.userId }), "google-sign-in");
+  const sealed = await app.services.sealing.sealBriefly(
+    JSON.stringify({ userId: world.user.userId }),
+    "google-sign-in",
+  );
   const others = [
     world.exchangeCode,
     world.resetToken,

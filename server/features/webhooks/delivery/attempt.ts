@@ -3,7 +3,6 @@ import { limits } from "../../../../contract/limits.ts";
 import { monotonicMs } from "../../../platform/clock.ts";
 import { type Outbound, OutboundFailure, type OutboundResponse } from "../../../platform/outbound/index.ts";
 import { redact } from "../../../platform/redact.ts";
-import type { Sealing } from "../../../platform/sealing.ts";
 import { type SigningKeys, signingKeys } from "../../../platform/webhook-signature.ts";
 import type { Services } from "../../../services/index.ts";
 import type { Claimed } from "./claim-store.ts";
@@ -129,7 +128,7 @@ const CACHED_SECRETS = 10_000;
  * if the bytes are not the webhook's.
  */
 export function createKeyRing(
-  sealing: Sealing,
+  sealing: Pick<Services["sealing"], "open">,
   most = CACHED_SECRETS,
 ): (webhookId: string, sealed: Uint8Array) => SigningKeys {
   const ring = new Map<string, SigningKeys>();

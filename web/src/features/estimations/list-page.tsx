@@ -7,6 +7,7 @@ import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Message } from "../../ui/message.tsx";
 import { useTitle } from "../../ui/use-title.ts";
+import { useAddExamples } from "./add-examples.tsx";
 import { EstimationTable } from "./estimation-table.tsx";
 import { Filters } from "./list-filters.tsx";
 import styles from "./list-page.module.css";
@@ -23,6 +24,7 @@ export function ListPage() {
   const navigate = useNavigate({ from: "/estimations" });
   const list = useInfiniteQuery({ ...listQuery(search), placeholderData: keepPreviousData });
   const actions = useRowActions();
+  const examples = useAddExamples();
   const rows = list.data?.pages.flatMap(({ estimations }) => estimations) ?? [];
   const owners = new Map(list.data?.pages.flatMap((page) => page.owners.map(({ id, name }) => [id, name])));
   const isEmpty = list.isSuccess && rows.length === 0;
@@ -30,10 +32,12 @@ export function ListPage() {
     return (
       <>
         {actions.notice}
+        {examples.notice}
         <Message title={t.emptyTitle} text={t.empty}>
           <LinkButton to="/estimations/new" leftSection={<IconPlus />}>
             {t.emptyAction}
           </LinkButton>
+          {examples.button}
         </Message>
         <p className={styles.below}>
           <Link to="/estimations/trash">{t.trash}</Link>

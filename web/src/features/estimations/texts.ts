@@ -39,6 +39,7 @@ export const estimationTexts = {
     empty:
       "An estimation is a set of questions and options with hours. It shows how long the work will take, and how sure that is.",
     emptyAction: "Create your first estimation",
+    addExamples: "Add examples",
     noneTitle: "No matches",
     none: "No estimations match these filters.",
     menu: (title: string) => `Actions for ${title}`,

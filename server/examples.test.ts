@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { start } from "../tests/harness.ts";
+import { changesNothing } from "../tests/support/dump.ts";
+
+const app = await start();
+
+async function addExamples(token: string, key?: string) {
+  const headers: Record<string, string> = key === undefined ? {} : { "idempotency-key": key };
+  return await app.request("POST", "/api/estimations/examples", { token, headers });
+}
+
+test("examples show every page: versions, a decided review, tasks with actual hours, a schedule and milestones", async () => {
+  const { token } = await app.signUp();
+  const { status, data } = await addExamples(token);
+  expect(status).toBe(200);
+  const shown = data.estimations as unknown as { id: string; title: string; status: string; reviewState: string }[];
+  expect(shown).toHaveLength(3);
+  const listed = (await app.request("GET", "/api/estimations", { token })).data.estimations;
+  expect(listed).toEqual(shown);
+  const get = async (at: number, path: string) =>
+    (await app.request("GET", `/api/estimations/${shown[at]?.id}${path}`, { token })).data;
+
+  expect(shown.map((one) => [one.status, one.reviewState])).toEqual([
+    ["tasks_generated", "none"],
+    ["draft", "approved"],
+    ["draft", "none"],
+  ]);
+  const tasks = (await get(0, "/tasks?limit=100")).tasks as unknown as {
+    actualHours: number | null;
+    doneAt: string | null;
+  }[];
+  const done = tasks.filter(({ doneAt }) => doneAt !== null);
+  expect(done.length).toBeGreaterThan(10);
+  expect(tasks.length).toBeGreaterThan(2 * done.length);
+  for (const { actualHours, doneAt } of done) {
+    expect(actualHours).toBeGreaterThan(0);
+    expect(new Date(doneAt ?? "").getTime()).toBeLessThanOrEqual(app.clock.now().getTime());
+  }
+  const { timeline } = await get(0, "/timeline");
+  expect(timeline).toMatchObject({ problem: null });
+  const { milestones } = await get(0, "/milestones");
+  expect(milestones).toHaveLength(2);
+  expect(milestones?.[1]?.forecast).toMatchObject({});
+  const { reviews } = await get(1, "/reviews");
+  expect(reviews).toMatchObject([{ status: "approved", stale: false, reviewer: { name: "Robin (example)" } }]);
+  const { versions } = await get(2, "/versions");
+  const [last, first] = versions as unknown as { id: string; label: string }[];
+  expect([last?.label, first?.label]).toEqual(["After the first interviews", "First offer"]);
+  const { diff } = await get(2, `/versions/${first?.id}/diff?against=${last?.id}`);
+  expect(JSON.stringify(diff)).toContain("hours");
+});
+
+test("a request that is sent again adds nothing, and one beyond the quota changes nothing", async () => {
+  const { token, userId } = await app.signUp();
+  const key = "6f1c1c52-2f7b-4d0e-9d0a-0f1f0c5b1a11";
+  const [first, again] = [await addExamples(token, key), await addExamples(token, key)];
+  expect([again.status, again.text]).toEqual([200, first.text]);
+  const count = async () => (await app.request("GET", "/api/estimations", { token })).data.estimations?.length;
+  expect(await count()).toBe(3);
+  await app.pool.query("update estimation_usage set estimations = 9998 where owner_id = $1", [userId]);
+  const refused = await changesNothing(app, () => addExamples(token));
+  expect([refused.status, refused.body.message]).toEqual([409, "limit_reached"]);
+});
+
+test("nobody can find, ask or be the account that reviews them, and it gets no mail", async () => {
+  const { token } = await app.signUp();
+  await addExamples(token);
+  const found = await app.request("GET", "/api/users?q=Robin", { token });
+  expect(found.data.users).toEqual([]);
+  const { rows } = await app.pool.query("select email, password_hash from users where stands_for = 'examples'");
+  expect(rows).toEqual([{ email: "the reviewer of the examples", password_hash: null }]);
+  const body = { email: rows[0].email, password: "correct horse battery" };
+  expect((await app.request("POST", "/api/auth/register", { body })).status).toBe(400);
+});
+
+test("where an address has to be verified and is not, there is no review", async () => {
+  const strict = await start({ config: { smtpUrl: "smtp://127.0.0.1:9" } });
+  const { token } = await strict.signUp();
+  const { status, data } = await strict.request("POST", "/api/estimations/examples", { token });
+  expect(status).toBe(200);
+  const states = (data.estimations as unknown as { reviewState: string }[]).map(({ reviewState }) => reviewState);
+  expect(states).toEqual(["none", "none", "none"]);
+});
