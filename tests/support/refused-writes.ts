@@ -77,6 +77,8 @@ export class ObservedClient extends pg.Client {
     const [statement] = given as [string | { readonly text?: string }];
     const text = typeof statement === "string" ? statement : (statement.text ?? "");
     const send = super.query as unknown as (...given: unknown[]) => Promise<pg.QueryResult>;
+    // A stream of rows, as COPY has: it is no promise.
+    if (typeof statement !== "string" && "submit" in statement) return send.apply(this, given) as never;
     const callback = given.at(-1);
     // A stream of COPY is read or written by its caller.
     if (statement instanceof Stream) return send.apply(this, given) as never;
