@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { channel, tracingChannel } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Stream } from "node:stream";
 import pg from "pg";
 
 /** What requests may write although they are refused. */
@@ -80,8 +79,6 @@ export class ObservedClient extends pg.Client {
     // A stream of rows, as COPY has: it is no promise.
     if (typeof statement !== "string" && "submit" in statement) return send.apply(this, given) as never;
     const callback = given.at(-1);
-    // A stream of COPY is read or written by its caller.
-    if (statement instanceof Stream) return send.apply(this, given) as never;
     if (typeof callback !== "function")
       return send.apply(this, given).then((result) => {
         this.#note(text, result, exchange);
