@@ -1,4 +1,4 @@
-import { type MetricRow, metricRows } from "../server/platform/metric-rows.ts";
+import { type MetricRow, metricRows } from "../server/platform/metrics/rows.ts";
 import { generatedPage, table } from "./markdown.ts";
 
 /** Labels with more values are described, and not listed. */
@@ -27,7 +27,7 @@ export function metricsPage(): string {
   const rows: readonly MetricRow[] = Object.values(metricRows);
   return generatedPage(
     "Metrics",
-    "`server/platform/metric-rows.ts`",
+    "`server/platform/metrics/rows.ts`",
     "What `GET /metrics` shows of one process, in Prometheus's text format; [operations](../operations.md#monitoring) says how it is read. No label names a record, a user, an address or a text.",
     table(
       ["Metric", "Type", "What it says", "Labels"],

@@ -6,7 +6,7 @@ import { endpointEntries, endpointGroups } from "../contract/index.ts";
 import { scopes } from "../contract/scopes.ts";
 import { faultCodes } from "../contract/values/faults.ts";
 import { levelsWith } from "../domain/access.ts";
-import { asvsPage } from "./asvs.ts";
+import { asvsPage } from "./asvs/page.ts";
 import { limitPage } from "./limits.ts";
 import { generatedPage, table } from "./markdown.ts";
 import { metricsPage } from "./metrics.ts";

@@ -13,7 +13,7 @@ import { countDueDeliveries } from "./features/webhooks/index.ts";
 import { addJob, COUNTED, countDueJobs } from "./jobs/job-store.ts";
 import { sendMailJob } from "./jobs/mail-store.ts";
 import { createScrape } from "./metrics.ts";
-import { createMetrics } from "./platform/metrics.ts";
+import { createMetrics } from "./platform/metrics/metrics.ts";
 
 const app = await start();
 const mail = { kind: "password-reset", facts: {}, askedAt: "2025-01-01T00:00:00Z", cause: "1" } as never;

@@ -4,7 +4,7 @@ import { readInstanceState } from "./db/instance-state.ts";
 import { countDueDeliveries } from "./features/webhooks/index.ts";
 import { countDueJobs } from "./jobs/job-store.ts";
 import { monotonicMs, pause, systemClock } from "./platform/clock.ts";
-import { DELIVERIES, jobKinds, metricRows } from "./platform/metric-rows.ts";
+import { DELIVERIES, jobKinds, metricRows } from "./platform/metrics/rows.ts";
 import type { Services } from "./services/index.ts";
 
 /** The pools of a process; a worker alone has one. */

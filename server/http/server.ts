@@ -12,7 +12,7 @@ import {
 import { limits } from "../../contract/limits.ts";
 import { isMeasured } from "../config.ts";
 import { withinDeadline } from "../platform/deadline.ts";
-import { NO_ENDPOINT } from "../platform/metric-rows.ts";
+import { NO_ENDPOINT } from "../platform/metrics/rows.ts";
 import type { Services } from "../services/index.ts";
 import { type Admit, createAdmission } from "./admission.ts";
 import { boundBodies, readBodies } from "./body/read-bodies.ts";

@@ -8,7 +8,7 @@ import { createQuotas, type Quotas } from "../http/quotas.ts";
 import type { Clock } from "../platform/clock.ts";
 import { type Compute, createCompute } from "../platform/compute.ts";
 import { createIds, type Ids } from "../platform/ids.ts";
-import { createMetrics, type Metrics } from "../platform/metrics.ts";
+import { createMetrics, type Metrics } from "../platform/metrics/metrics.ts";
 import { createOwnedIds, type OwnedIds } from "../platform/owned-ids.ts";
 import { createPasswords, type HashCost, type Passwords } from "../platform/passwords.ts";
 import type { SessionKeys } from "../platform/tokens.ts";

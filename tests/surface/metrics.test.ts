@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { endpointEntries } from "../../contract/index.ts";
-import { type MetricRow, metricRows } from "../../server/platform/metric-rows.ts";
+import { type MetricRow, metricRows } from "../../server/platform/metrics/rows.ts";
 import { workerJobs } from "../../server/worker.ts";
 import { start } from "../harness.ts";
 import { readSamples, type Sample, scrape, sumOf } from "../support/metrics.ts";

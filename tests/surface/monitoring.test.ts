@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type MetricRow, metricRows } from "../../server/platform/metric-rows.ts";
+import { type MetricRow, metricRows } from "../../server/platform/metrics/rows.ts";
 import { readAlerts } from "../support/alerts.ts";
 import { readExpression } from "../support/promql.ts";
 

@@ -8,7 +8,7 @@ import { limits } from "../../contract/limits.ts";
 import { loadConfig } from "../../server/config.ts";
 import { createServer, type ServerTimes } from "../../server/http/server.ts";
 import { systemClock } from "../../server/platform/clock.ts";
-import { createMetrics } from "../../server/platform/metrics.ts";
+import { createMetrics } from "../../server/platform/metrics/metrics.ts";
 import { start, until } from "../harness.ts";
 
 const app = await start();

@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from "../../db/failures.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { DeadlineExceeded } from "../../platform/deadline.ts";
 import { TooManyOfCaller } from "../../platform/fair-queue.ts";
-import type { Metrics } from "../../platform/metrics.ts";
+import type { Metrics } from "../../platform/metrics/metrics.ts";
 import { Overloaded } from "../../platform/turns.ts";
 import { Failure } from "../failure.ts";
 import type { Paths } from "../paths.ts";

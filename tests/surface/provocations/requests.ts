@@ -5,7 +5,7 @@ import { limits } from "../../../contract/limits.ts";
 import { loadConfig } from "../../../server/config.ts";
 import { createServer } from "../../../server/http/server.ts";
 import { systemClock } from "../../../server/platform/clock.ts";
-import { createMetrics } from "../../../server/platform/metrics.ts";
+import { createMetrics } from "../../../server/platform/metrics/metrics.ts";
 import { request, start } from "../../harness.ts";
 import { outsideEndpoints, outsideHandlers } from "../../support/outside-endpoints.ts";
 import { serveEndpoints } from "../../support/planted-endpoints.ts";

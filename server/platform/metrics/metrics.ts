@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { metricRows } from "./metric-rows.ts";
+import { metricRows } from "./rows.ts";
 
 type Rows = typeof metricRows;
 type LabelsOf<R> = R extends { readonly labels: infer L } ? keyof L & string : never;
@@ -9,7 +9,7 @@ type MetricOf<R extends { readonly type: string }> = R["type"] extends "counter"
     ? Gauge<LabelsOf<R>>
     : Histogram<LabelsOf<R>>;
 
-/** The metrics of this process, by their names in `metric-rows.ts`. */
+/** The metrics of this process, by their names in `rows.ts`. */
 export type Metrics = { readonly [K in keyof Rows]: MetricOf<Rows[K]> } & { readonly registry: Registry };
 
 const kinds = { counter: Counter, gauge: Gauge, histogram: Histogram };

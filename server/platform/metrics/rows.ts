@@ -1,6 +1,6 @@
-import { exportKinds } from "../../contract/endpoints/exports.ts";
-import { errorKeys, errors, estimationLimits, quotas } from "../../contract/errors.ts";
-import { endpointEntries } from "../../contract/index.ts";
+import { exportKinds } from "../../../contract/endpoints/exports.ts";
+import { errorKeys, errors, estimationLimits, quotas } from "../../../contract/errors.ts";
+import { endpointEntries } from "../../../contract/index.ts";
 
 /** A metric, declared once: what is counted, the page of metrics, and the tests of dashboard and alerts derive from it. */
 export interface MetricRow {

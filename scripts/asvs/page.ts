@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { howMet, notApplicable, notMet } from "./asvs-requirements.ts";
-import { generatedPage, table } from "./markdown.ts";
+import { generatedPage, table } from "../markdown.ts";
+import { howMet, notApplicable, notMet } from "./requirements.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Matches the title of a group of tests, and any title that ends with numbers of requirements. */
 const TITLES = /\bdescribe\(\s*"(?<group>(?:[^"\\]|\\.)+)"|"(?<title>(?:[^"\\\n]|\\.)+) \((?<numbers>V\d[\d., V]*)\)"/g;
@@ -36,7 +36,7 @@ export function asvsPage(): string {
   if (halves.length > 0) throw new Error(`With a test or an explanation, but not both: ${halves.join(", ")}`);
   return generatedPage(
     "Requirements of OWASP ASVS",
-    "the titles of tests and `scripts/asvs-requirements.ts`",
+    "the titles of tests and `scripts/asvs/requirements.ts`",
     "The requirements of the OWASP Application Security Verification Standard 5.0.0 that a service like this one has to meet: V6 (authentication), V7 (sessions), V8 (authorization), V9 (self-contained tokens), V10 (OAuth and OpenID Connect), and those of other chapters that touch credentials. The tests run against the running service, on PostgreSQL, over HTTP, with a real OpenID provider, one that forges tokens, and a mail server; a request that is refused and has written anything fails its test.",
     "## Met",
     "Where a requirement is met only in part, the last column says so.",
