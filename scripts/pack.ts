@@ -15,7 +15,7 @@ import { bundleServer } from "./bundle.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** What a service consists of. The documentation is for those who run it. */
-const PARTS = ["main.js", "LICENSE", "README.md", "contract", "domain", "server", "deploy", "docs"];
+const PARTS = ["main.js", "LICENSE", "README.md", "contract", "domain", "server", "examples", "deploy", "docs"];
 const NAME = "estimation-service";
 
 interface Locked {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, check, pgTable, text } from "drizzle-orm/pg-core";
 import { bytea, instant } from "./columns.ts";
 
 /** Used at the start to check whether a secret is the one that the data was written with. */
@@ -30,9 +30,8 @@ export const instanceState = pgTable(
     isOnly: boolean().primaryKey().default(true),
     /** When the database was restored from a backup. From then on nothing is sent until `resume` makes it null. */
     heldSince: instant(),
-    /** When the snapshot of the last completed backup was taken, and the size of its file in bytes. */
+    /** When the snapshot of the last completed backup was taken. */
     backedUpAt: instant(),
-    backupBytes: bigint({ mode: "number" }),
     /** When the last automatic backup ended, completed or not. */
     backupTriedAt: instant(),
   },

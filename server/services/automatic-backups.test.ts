@@ -34,10 +34,9 @@ test("one is made when it is due, which can be restored; older ones go, and noth
   expect(await list(place)).toEqual(names);
   const restoring = await startRestore(join(place, nameNow()), app.services.config);
   await restoring.close();
-  const { backedUpAt, backupBytes, backupTriedAt } = await readInstanceState(app.services.pool);
+  const { backedUpAt, backupTriedAt } = await readInstanceState(app.services.pool);
   expect(backupTriedAt).toEqual(app.clock.now());
   expect(restoring.backup.header.madeAt).toBe(backedUpAt?.toISOString());
-  expect(backupBytes).toBeGreaterThan(1_000);
 
   const others = [
     "estimation-mine.backup",

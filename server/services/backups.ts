@@ -13,7 +13,7 @@ import { backupKeysOf, checkSecrets, findSecrets, restoreKeysOf, type Secrets } 
 /** Backs the database up into `file` and stores when that was. @throws as `writeBackup` does. */
 export async function backUp(pool: pg.Pool, file: string, keys: BackupKeys, signal?: AbortSignal): Promise<MadeBackup> {
   const made = await writeBackup(pool, file, keys, signal);
-  await changeInstanceState(drizzleOver(pool), { backedUpAt: made.at, backupBytes: made.bytes });
+  await changeInstanceState(drizzleOver(pool), { backedUpAt: made.at });
   return made;
 }
 

@@ -25,6 +25,8 @@ const shows = async (url: string) => {
     expect(response.status, response.text).toBeLessThan(300);
     return response.data;
   };
+  // They are files beside the sources.
+  expect((await call("POST", "/examples", {})).estimations).toHaveLength(3);
   const { estimation } = await call("POST", "", { title: "Shop" });
   const options = [{ title: "Sign-in", hours: { optimistic: 8, likely: 14, pessimistic: 30 } }];
   await call("PUT", `/${estimation?.id}/tree`, { nodes: [{ title: "Scope", kind: "group", options }] });

@@ -25,7 +25,6 @@ CREATE TABLE "instance_state" (
 	"is_only" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"held_since" timestamp (3) with time zone,
 	"backed_up_at" timestamp (3) with time zone,
-	"backup_bytes" bigint,
 	"backup_tried_at" timestamp (3) with time zone,
 	CONSTRAINT "instance_state_once" CHECK ("instance_state"."is_only")
 );

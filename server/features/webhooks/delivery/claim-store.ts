@@ -91,8 +91,8 @@ const nextAfter = (id: SQL): SQL => sql`
   where d.due_at is not null and d.webhook_id > ${id} order by d.webhook_id, d.due_at limit 1`;
 
 /**
- * Leases deliveries that are due, in one statement; none while nothing may leave the instance. It steps through the index from one webhook with open deliveries to
- * the next, and reads of each as many as may be sent, the longest due first: a backlog costs nothing. Owners and webhooks
+ * Leases deliveries that are due, in one statement; none while nothing may leave the instance. It steps through the index
+ * from one webhook with open deliveries to the next, and reads of each as many as may be sent, the longest due first: a backlog costs nothing. Owners and webhooks
  * that another process is working on are passed over, as are locked deliveries, so it waits for nobody.
  *
  * Room goes to those deliveries first whose endpoint has the fewest under way: an endpoint with nothing under way comes
