@@ -8,12 +8,13 @@ import type { ActivityKind } from "./values/activity-kinds.ts";
 
 /**
  * Who may call: `anyone` (no credential is read), `credential` (a session token or any API key), `session` (a session
- * token only), a scope, one of several scopes, or several together. A session token has every scope.
+ * token only), `administrator` (the session of an administrator who signed in a short time ago), a scope, one of several scopes, or several together. A session token has every scope.
  */
 export type Access =
   | "anyone"
   | "credential"
   | "session"
+  | "administrator"
   | Scope
   | { readonly anyOf: readonly Scope[] }
   | { readonly allOf: readonly Scope[] };
@@ -66,6 +67,14 @@ export interface RedirectResponse {
   readonly location: string;
 }
 
+/** Makes an endpoint a tool of `/mcp` for language models: its name, description and schema follow from the endpoint. */
+export interface Tool {
+  /** What every call sends, whatever the model asks for, and what the tool therefore does. */
+  readonly only?: { readonly send: Readonly<Record<string, string | boolean>>; readonly description: string };
+  /** It deletes something, or sends something out of the instance: programs ask their user first. */
+  readonly destructive?: true;
+}
+
 /** One endpoint. Route, validation, access, OpenAPI, the typed client and the access tests derive from it. */
 export interface Endpoint {
   readonly method: Method;
@@ -78,6 +87,8 @@ export interface Endpoint {
   readonly access: Access;
   /** What parameters of the path mean, if they are not ids of the records that the segment before them lists. */
   readonly params?: Readonly<Record<string, string>>;
+  /** The parameter of the path that is a secret, and not the id of a record. */
+  readonly secretParam?: string;
   /**
    * The right that the caller needs on the estimation of the path. Every endpoint below `/api/estimations/:id` names one. Its
    * handler is given the estimation: locked, unless the right is only to read it.
@@ -85,7 +96,10 @@ export interface Endpoint {
   readonly right?: Right;
   /** The handler is given the estimation with its decision tree, both as of one moment. Only with the right to read. */
   readonly withTree?: true;
-  /** Requests of one user per minute, in addition to the general limit; only for endpoints that need a credential. */
+  /**
+   * Requests per minute in addition to the general limit: of one user, or, where anybody may call, of one address to the same
+   * path.
+   */
   readonly perMinute?: number;
   readonly query?: TSchema;
   readonly body?: TSchema;
@@ -114,11 +128,15 @@ export interface Endpoint {
    * as not to hold a connection while hashing, and for a POST that only reads.
    */
   readonly transaction?: false;
+  /** Its work ends when the client closes the connection: for long computations that change nothing. */
+  readonly endsWithClient?: true;
   /**
    * The handler waits for a network. It runs outside of any transaction, and returns a function that stores the result
    * and responds, which runs in one. With an `Idempotency-Key` the handler runs at most once.
    */
   readonly outside?: true;
+  /** Language models may call it, at `/mcp`. */
+  readonly tool?: Tool;
   /** Secret fields of `data`: shown once, left out of a replay, never stored. */
   readonly secrets?: readonly string[];
 }
@@ -171,9 +189,13 @@ export type FoundSuccess<E extends Endpoint> = E["response"] extends { readonly 
   ? SuccessOf<Found>
   : never;
 
+/** Whether an endpoint refuses every API key. */
+export const needsSession = (access: Access): access is "session" | "administrator" =>
+  access === "session" || access === "administrator";
+
 /** The scopes that an endpoint names; empty if it needs none. A key must hold one of them, or all where `needsAll`. */
 export function scopesOf(access: Access): readonly Scope[] {
-  if (access === "anyone" || access === "credential" || access === "session") return [];
+  if (access === "anyone" || access === "credential" || needsSession(access)) return [];
   if (typeof access === "string") return [access];
   return "allOf" in access ? access.allOf : access.anyOf;
 }
@@ -214,11 +236,11 @@ export const bodyBytesOf = ({ bodyLimitBytes, path }: Endpoint): number =>
 export const bodyValuesOf = ({ bodyValues }: Endpoint): number => bodyValues ?? limits.bodyValues;
 
 /**
- * Whether the endpoint honours `Idempotency-Key`: POSTs, except those under `/api/auth/`, whose responses are credentials, and
- * those that only read.
+ * Whether the endpoint honours `Idempotency-Key`: POSTs, except those under `/api/auth/`, whose responses are credentials, those that
+ * only read, and those of anybody, because keys belong to users.
  */
-export const isRepeatable = ({ method, path, transaction }: Endpoint): boolean =>
-  method === "POST" && transaction !== false && !path.startsWith("/api/auth/");
+export const isRepeatable = ({ method, path, transaction, access }: Endpoint): boolean =>
+  method === "POST" && transaction !== false && access !== "anyone" && !path.startsWith("/api/auth/");
 
 /** Every error that an endpoint can respond with, including those implied by its parts. */
 export function errorsOf(endpoint: Endpoint): ErrorKey[] {
@@ -227,7 +249,9 @@ export function errorsOf(endpoint: Endpoint): ErrorKey[] {
     for (const key of ["authorization_missing", "api_key_invalid", "token_invalid", "token_revoked"] as const)
       keys.add(key);
   }
-  if (endpoint.access === "session") keys.add("session_token_required");
+  if (needsSession(endpoint.access)) keys.add("session_token_required");
+  if (endpoint.access === "administrator")
+    for (const key of ["not_found", "recent_sign_in_required"] as const) keys.add(key);
   if (scopesOf(endpoint.access).length > 0) keys.add("api_key_insufficient_scope");
   if (endpoint.method !== "GET") {
     const ofBodies = ["invalid_json", "request_timeout", "payload_too_large", "unsupported_media_type"] as const;

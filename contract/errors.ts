@@ -2,6 +2,7 @@ import Type, { type Static, type TProperties, type TSchema } from "typebox";
 import { Nullable, OneOf, Shape, Timestamp } from "./shapes.ts";
 import type { Fault } from "./values/faults.ts";
 import { conflicts, mergeHeads } from "./values/merge-conflicts.ts";
+import { roundStatuses } from "./values/round-statuses.ts";
 import { estimationStatuses, moves } from "./values/statuses.ts";
 import { Problem } from "./values/tree.ts";
 
@@ -44,12 +45,17 @@ export const quotas = [
   "webhooks",
   "connections",
   "exports",
+  "teams",
 ] as const;
 export type Quota = (typeof quotas)[number];
 
-/** Quotas per estimation, per connection, or per owner without a setting. */
+/** Quotas per estimation, per connection, per team, or per owner without a setting. */
 export const estimationLimits = [
+  "teamMembers",
   "sharesPerEstimation",
+  "linksPerEstimation",
+  "linkPageBytes",
+  "commentsPerLink",
   "versions",
   "milestones",
   "threads",
@@ -58,6 +64,8 @@ export const estimationLimits = [
   "commentsPerAuthor",
   "reviewsPerEstimation",
   "commentsPerReview",
+  "roundsPerEstimation",
+  "roundNotesBytes",
   "exportsPerConnection",
   "exportedTasks",
   "exportedTasksPerOwner",
@@ -121,6 +129,18 @@ export const errors = {
     when: "The session token was revoked by a logout, a change or a reset of the password",
   },
   invalid_credentials: { status: 401, when: "The e-mail address or the password is wrong" },
+  account_disabled: {
+    status: 403,
+    hint: "Ask whoever runs this instance.",
+    when: "An administrator has disabled the account, so nobody can sign in to it",
+  },
+  recent_sign_in_required: {
+    status: 403,
+    example: { details: { signedInAt: "2026-01-31T09:00:00.000Z" } },
+    hint: "Sign in again; renewing a session does not count.",
+    when: "What administrators do needs a sign-in within the last 15 minutes; `details.signedInAt` is that of this session",
+    details: Shape({ signedInAt: Timestamp }),
+  },
   api_key_insufficient_scope: {
     status: 403,
     example: { details: { requiredScope: "tasks:write" } },
@@ -142,7 +162,7 @@ export const errors = {
     status: 403,
     example: {},
     when: "The caller may see this but not do it; `details.reason` may say why",
-    details: Shape({ reason: Type.Optional(OneOf(["email_not_verified"])) }),
+    details: Shape({ reason: Type.Optional(OneOf(["email_not_verified", "administrator"])) }),
   },
   reviewer_declined: {
     status: 403,
@@ -173,8 +193,15 @@ export const errors = {
   limit_reached: {
     status: 409,
     example: { details: { quota: "webhooks", limit: 20 } },
-    when: "The quota `details.quota` is used up: at most `details.limit`. It belongs to the owner of the estimation (in a transfer the new owner), to the caller, to the estimation, or to the connection. In an estimation of somebody else, at most half of its owner's quota can be filled",
+    when: "The quota `details.quota` is used up: at most `details.limit`. It belongs to the owner of the estimation (in a transfer the new owner), to the caller, to the estimation, to the connection, or to the team. In an estimation of somebody else, at most half of its owner's quota can be filled",
     details: Shape({ quota: OneOf([...quotas, ...estimationLimits]), limit: Type.Integer() }),
+  },
+  account_work_under_way: {
+    status: 409,
+    example: { details: { work: "handing_over" } },
+    when: "The account or the receiver takes part in a hand-over or an erasure that is under way; `details.work` says in which",
+    hint: "Wait until it is done.",
+    details: Shape({ work: OneOf(["handing_over", "erasing"]) }),
   },
   estimation_locked: {
     status: 409,
@@ -205,7 +232,7 @@ export const errors = {
         },
       ],
     },
-    when: "The decision tree has problems, or nothing in it counts; `errors` has one row per problem",
+    when: "The decision tree has problems, or nothing in it counts, or a client could not answer it; `errors` has one row per problem",
     hint: "Fix each row of `errors` as its `remedy` says, then submit again.",
     columns: { nodeId, optionId, problem, remedy },
   },
@@ -217,7 +244,7 @@ export const errors = {
   head_moved: {
     status: 409,
     example: { details: { headVersionId: "ver_01k6z0c9v3e8rbt5w2yq4nmhxd" } },
-    when: "The latest version is not the expected one: it is `details.headVersionId` (in a merge, of the thread `details.threadId`)",
+    when: "The latest version is not the expected one: it is `details.headVersionId` (in a merge, or when one is undone, of the thread `details.threadId`)",
     hint: "Somebody has made a version since: compare with it, then send its id as the expected one.",
     details: Shape({ headVersionId: Nullable(Type.String()), threadId: Type.Optional(Type.String()) }),
   },
@@ -273,12 +300,95 @@ export const errors = {
     when: "The review was withdrawn: it can be neither decided nor commented",
     hint: "Ask the owner of the estimation to request a new review.",
   },
+  round_not_open: {
+    status: 409,
+    example: { details: { status: "revealed" } },
+    when: "The round was revealed or closed: its estimates do not change any more; `details.status` says which",
+    hint: "Open another round.",
+    details: Shape({ status: OneOf(roundStatuses) }),
+  },
+  round_not_revealed: {
+    status: 409,
+    example: { details: { status: "open" } },
+    when: "The estimates of the round are not shown, or it was closed since; `details.status` says which",
+    hint: "Reveal it first. Of a round that was closed, open a new one.",
+    details: Shape({ status: OneOf(roundStatuses) }),
+  },
+  round_too_few: {
+    status: 409,
+    example: { details: { answered: 1, needed: 2 } },
+    when: "Only `details.answered` participants have answered, and `details.needed` are needed to reveal the round",
+    hint: "Wait for more, or close the round.",
+    details: Shape({ answered: Type.Integer(), needed: Type.Integer() }),
+  },
+  round_answer_missing: {
+    status: 409,
+    example: { details: { remaining: 3 } },
+    when: "You are asked too, and have not answered `details.remaining` options yet: who has seen the others' estimates cannot estimate apart from them",
+    hint: "Estimate or skip the remaining options first.",
+    details: Shape({ remaining: Type.Integer() }),
+  },
+  round_agreed: {
+    status: 409,
+    when: "There is nothing to estimate again: people agree about every option that is still there",
+    hint: "Name the options in `optionIds`, or adopt the estimates.",
+  },
+  round_option_changed: {
+    status: 409,
+    example: { details: { optionId: "opt_01k6z0b8k2d7qas4v1xp3mkgwc", reason: "changed" } },
+    when: "The option `details.optionId` is not any more what was estimated: it was changed since the round was opened, or is gone; `details.reason` says which",
+    hint: "Undo the change, or open another round of it.",
+    details: Shape({ optionId: Type.String(), reason: OneOf(["changed", "gone"]) }),
+  },
   api_key_revoked: { status: 409, when: "A revoked key cannot be rotated or changed" },
   invitation_accepted: { status: 409, when: "The invitation was already accepted, so it cannot be sent again" },
   invitation_expired: {
     status: 409,
     when: "The invitation was last sent too long ago",
     hint: "Ask the person who invited you to send the invitation again.",
+  },
+  rate_missing: {
+    status: 409,
+    when: "The link shows a price, and the estimation has no rate",
+    hint: "Set the rate of the estimation first, or show hours.",
+  },
+  rate_would_show: {
+    status: 409,
+    example: { details: { linkId: "lnk_01k6z0c9v3e8rbt5w2yq4nmhxd" } },
+    when: "The link would show a price where `details.linkId` shows hours, or the other way round: together they tell the rate",
+    hint: "Revoke the other link, or send `confirmRate` if the client may know the rate.",
+    details: Shape({ linkId: Type.String() }),
+  },
+  link_revoked: {
+    status: 409,
+    when: "The link was revoked: it can be neither changed nor published",
+    hint: "Make a new one.",
+  },
+  proposal_changed: {
+    status: 409,
+    example: { details: { edition: 2 } },
+    when: "Something newer was published meanwhile: `details.edition`",
+    hint: "Read it again, then decide.",
+    details: Shape({ edition: Type.Integer() }),
+  },
+  proposal_accepted: {
+    status: 409,
+    when: "The proposal has been accepted: it cannot be accepted again, and what it shows does not change any more",
+  },
+  choices_fixed: { status: 409, when: "The link allows no other options than those that are shown" },
+  acceptance_missing: { status: 409, when: "Nobody has accepted the proposal of the link yet" },
+  link_expired: {
+    status: 410,
+    example: { details: { expiredAt: "2026-01-31T09:30:00.000Z" } },
+    when: "The address was right, and the page has expired at `details.expiredAt`",
+    hint: "Ask whoever sent you the address.",
+    details: Shape({ expiredAt: Timestamp }),
+  },
+  already_member: { status: 409, when: "The address belongs to a member of the team" },
+  last_admin: {
+    status: 409,
+    when: "The team would have no admin left",
+    hint: "Make another member an admin first, or delete the team.",
   },
   delivery_under_way: { status: 409, when: "The delivery has not ended yet, so it cannot be sent again" },
   webhook_inactive: { status: 409, when: "The webhook is inactive; activate it first" },

@@ -26,6 +26,19 @@ const verdictExample = {
   estimationUrl: page,
 };
 
+const round = {
+  estimationId,
+  roundId: text("The round, which says nothing here of what anybody estimated"),
+  estimationTitle,
+  roundUrl: url("Page of the round in the web application"),
+};
+const roundExample = {
+  estimationId: id("est"),
+  roundId: id("rnd"),
+  estimationTitle: "Checkout",
+  roundUrl: `${page}/rounds/${id("rnd")}`,
+};
+
 /**
  * The catalogue of events. `data` is what receivers get; it is checked against its schema when the event is written.
  * `webhook.test` is not subscribable: it goes to the webhook that is tested.
@@ -113,6 +126,42 @@ export const events = {
     }),
     example: { shareId: id("shr"), estimationId: id("est"), accepterEmail: id("usr") },
     envelopeAliases: { accepterUserId: "accepterEmail" },
+  },
+  "proposal.accepted": {
+    when: "Somebody who has the address of a page for a client accepts what it shows; once for each link",
+    subscribable: true,
+    data: Shape({
+      linkId: text("The link to the page"),
+      estimationId,
+      versionId: text("The version that was accepted; which options, the answers of the link say"),
+      estimationTitle,
+      estimationUrl,
+    }),
+    example: {
+      linkId: id("lnk"),
+      estimationId: id("est"),
+      versionId: id("ver"),
+      estimationTitle: "Checkout",
+      estimationUrl: page,
+    },
+  },
+  "round.opened": {
+    when: "People are asked to estimate together",
+    subscribable: true,
+    data: Shape({ ...round, openerName: text("Name of the user who asks") }),
+    example: { ...roundExample, openerName: "Noor Haddad" },
+  },
+  "round.revealed": {
+    when: "The estimates of a round are shown: by hand, once all have answered, or at its deadline",
+    subscribable: true,
+    data: Shape(round),
+    example: roundExample,
+  },
+  "round.closed": {
+    when: "A round is closed, whether it was revealed or not",
+    subscribable: true,
+    data: Shape(round),
+    example: roundExample,
   },
   "webhook.test": {
     when: "A test is requested; it goes to the chosen webhook, even if that webhook subscribes to no event",

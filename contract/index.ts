@@ -1,22 +1,31 @@
 import type { Endpoint } from "./endpoint.ts";
+import { accuracy } from "./endpoints/accuracy.ts";
 import { activity } from "./endpoints/activity.ts";
+import { admin } from "./endpoints/admin.ts";
 import { apiKeys } from "./endpoints/api-keys.ts";
 import { auditLog } from "./endpoints/audit-log.ts";
 import { auth } from "./endpoints/auth.ts";
+import { clientLinks } from "./endpoints/client-links.ts";
 import { connections } from "./endpoints/connections.ts";
 import { decisionTrees } from "./endpoints/decision-trees.ts";
 import { estimations } from "./endpoints/estimations.ts";
 import { examples } from "./endpoints/examples.ts";
 import { exports } from "./endpoints/exports.ts";
 import { googleSignIn } from "./endpoints/google-sign-in.ts";
+import { holidays } from "./endpoints/holidays.ts";
 import { importExport } from "./endpoints/import-export.ts";
+import { live } from "./endpoints/live.ts";
 import { milestones } from "./endpoints/milestones.ts";
 import { notifications } from "./endpoints/notifications.ts";
+import { portfolio } from "./endpoints/portfolio.ts";
+import { preferences } from "./endpoints/preferences.ts";
 import { reviews } from "./endpoints/reviews.ts";
+import { rounds } from "./endpoints/rounds.ts";
 import { shares } from "./endpoints/shares.ts";
 import { states } from "./endpoints/states.ts";
 import { suggestions } from "./endpoints/suggestions.ts";
 import { tasks } from "./endpoints/tasks.ts";
+import { teams } from "./endpoints/teams.ts";
 import { templates } from "./endpoints/templates.ts";
 import { threads } from "./endpoints/threads.ts";
 import { timelines } from "./endpoints/timelines.ts";
@@ -51,16 +60,40 @@ const { groups, endpoints } = joinGroups([
     endpoints: auditLog,
   },
   {
+    title: "Administration",
+    section: "Access",
+    description: "For whoever runs the instance: accounts, the audit log of everybody, and how the instance is.",
+    endpoints: admin,
+  },
+  {
     title: "Notifications",
     section: "Access",
-    description: "Which kinds of mail you receive.",
+    description: "What concerns you, with marks of what you have read, and which kinds of mail you receive.",
     endpoints: notifications,
+  },
+  {
+    title: "Preferences",
+    section: "Access",
+    description: "How the web application looks to you, in every browser: saved filters, hidden columns.",
+    endpoints: preferences,
+  },
+  {
+    title: "Teams",
+    section: "Access",
+    description: "Groups of people with which estimations are shared as a whole: members, roles, invitations.",
+    endpoints: teams,
   },
   {
     title: "Estimations",
     section: "Estimating",
     description: "The records that everything else belongs to: title, client, rate, state and summed hours.",
     endpoints: estimations,
+  },
+  {
+    title: "Portfolio",
+    section: "Estimating",
+    description: "Several estimations together: how long all of them take, and what that depends on.",
+    endpoints: portfolio,
   },
   {
     title: "Examples",
@@ -99,6 +132,12 @@ const { groups, endpoints } = joinGroups([
     endpoints: activity,
   },
   {
+    title: "Live",
+    section: "Estimating",
+    description: "One stream of what others do with the estimations that somebody has open, and of who they are.",
+    endpoints: live,
+  },
+  {
     title: "Import and export",
     section: "Estimating",
     description: "Estimations as files: in full as JSON, as tables, as outlines, as documents to read.",
@@ -109,6 +148,12 @@ const { groups, endpoints } = joinGroups([
     section: "Estimating",
     description: "The pieces of work that are generated from the options that count.",
     endpoints: tasks,
+  },
+  {
+    title: "Accuracy",
+    section: "Estimating",
+    description: "How estimates of finished tasks compare with the hours that they took.",
+    endpoints: accuracy,
   },
   {
     title: "Suggestions",
@@ -135,16 +180,34 @@ const { groups, endpoints } = joinGroups([
     endpoints: milestones,
   },
   {
+    title: "Holidays",
+    section: "Estimating",
+    description: "Public holidays of countries and their regions, for timelines.",
+    endpoints: holidays,
+  },
+  {
     title: "Shares",
     section: "Estimating",
     description: "Who else may read, review or change an estimation, and how it gets another owner.",
     endpoints: shares,
   },
   {
+    title: "Links for clients",
+    section: "Estimating",
+    description: "Pages that show an estimate to people without an account: what they show, and for how long.",
+    endpoints: clientLinks,
+  },
+  {
     title: "Reviews",
     section: "Estimating",
     description: "Asking others for their judgement of an estimation: requests, verdicts, comments, and the inbox.",
     endpoints: reviews,
+  },
+  {
+    title: "Rounds",
+    section: "Estimating",
+    description: "Estimating together: several people estimate options apart, see each other's ranges, and agree.",
+    endpoints: rounds,
   },
   {
     title: "Connections",

@@ -26,8 +26,14 @@ export const limits = {
   headerBytes: 16 * 1024,
   /** A stream of events ends after this time, as a session does. */
   eventStreamSeconds: 3_600,
-  /** Streams that a user may read at the same time. */
-  streamsPerUser: 4,
+  /** Streams that a user may read at the same time: one of each browser, and those of exports. */
+  streamsPerUser: 8,
+  /** Estimations that one stream follows. */
+  livePlaces: 20,
+  /** People in an estimation whom a stream names; more are only counted. */
+  livePeople: 50,
+  /** Changes that one event of a stream lists, the newest. */
+  liveChanges: 20,
   /** A write that would wait longer for earlier ones to the same record, or under the same key, gets 503. */
   writeWaitSeconds: 5,
   idempotencyKeyLength: 255,
@@ -48,17 +54,31 @@ export const limits = {
   revokedKeys: 1_000,
   /** … and for how long. */
   revokedKeyDays: 90,
+  /** A key's owner is mailed so long before it expires. */
+  keyExpiryNoticeDays: 7,
   sessionSeconds: 3600,
+  /** A session ends so long after its sign-in, however often it is renewed. */
+  sessionDays: 30,
+  /** Sessions of one user; with one more, the oldest ends. */
+  sessions: 1_000,
+  /** How old a sign-in may be for what administrators do. Renewals of the session do not count as one. */
+  recentSignInSeconds: 900,
   /** Lifetime of an exchange code, including its last millisecond. */
   exchangeCodeSeconds: 60,
   /** Lifetime of a mailed link, including its last millisecond. */
   mailedLinkSeconds: 1_800,
   auditLogDays: 180,
+  /** Notifications of one user that are kept, the newest … */
+  notifications: 1_000,
+  /** … of these, those that one person caused, the newest: nobody else can push out all others … */
+  notificationsFromOne: 100,
+  /** … and for how long. */
+  notificationDays: 90,
   usersFound: 10,
   /** Searches for users by one user, in addition to the general limit. */
   userSearchesPerMinute: 30,
 
-  /** A title of an estimation, a thread or a milestone, a name of a template, a label of a version. */
+  /** A title of an estimation, a thread or a milestone, a name of a template or a team, a label of a version. */
   titleLength: 200,
   descriptionLength: 10_000,
   clientNameLength: 200,
@@ -67,13 +87,41 @@ export const limits = {
   searchLength: 200,
   /** Tags in one filter of a list. */
   filterTags: 10,
+  /** Views of the list, each with its filters, that one user has saved, … */
+  savedFilters: 20,
+  /** … the body that has all of them, … */
+  preferencesBodyBytes: 128 * 1024,
+  /** … and the name of one. */
+  savedFilterNameLength: 60,
+  /** Events in one filter of the audit log. */
+  filterEvents: 20,
   sharesPerEstimation: 1_000,
   /** How long an invitation is valid after it was last sent, including its last millisecond. */
   invitationDays: 30,
-  /** Invitation mails within any day for one share, and from one sender to one address. */
+  /** Invitation mails within any day for one share or one invitation to a team, and from one sender to one address. */
   invitationMailsPerDay: 3,
   /** Invitation mails to one address within any day. What is over joins one mail a day later. */
   invitationMailsToAddressPerDay: 10,
+  /** Links to pages for clients of one estimation, including revoked ones … */
+  linksPerEstimation: 200,
+  /** … and what one of them shows, as JSON. */
+  linkPageBytes: 512 * 1024,
+  /** The largest step of the figures on such a page. */
+  linkStepMax: 1_000_000,
+  /** Other options that one address tries on one page for a client. */
+  linkTrialsPerMinute: 60,
+  /** What one address says on one such page: acceptances, and as many comments. */
+  linkAnswersPerMinute: 60,
+  /** Comments of clients on one page … */
+  commentsPerLink: 100,
+  /** … and characters of one of them, or of the note of an acceptance. */
+  linkNoteLength: 2_000,
+  /** Mails about what clients answer for one estimation within any day; beyond it, only acceptances are mailed. */
+  linkMailsPerDay: 20,
+  /** Teams that one person is a member of. */
+  teams: 50,
+  /** Members of one team, and invitations to it. */
+  teamMembers: 500,
   /** Reviews of one estimation, including withdrawn ones. */
   reviewsPerEstimation: 1_000,
   reviewNoteLength: 2_000,
@@ -85,6 +133,10 @@ export const limits = {
   reviewRequestsPerMinute: 60,
   /** Verdicts of one kind by one user, in addition to the general limit: each is an event. */
   verdictsPerMinute: 30,
+  /** Options that one request marks as viewed, or takes the mark of. */
+  viewedPerRequest: 1_000,
+  /** As far as the reviews of a list, and invitations that wait, are counted. */
+  reviewsCounted: 1_000,
   commentLength: 10_000,
   /** Comments on one review, replies included. */
   commentsPerReview: 1_000,
@@ -101,6 +153,24 @@ export const limits = {
   reviewMailsPerSenderAndDay: 20,
   /** The same from everybody to one reader. Of either, half may be mails from strangers (`mail-store.ts`). */
   reviewMailsPerDay: 100,
+  /** Rounds of estimating together of one estimation, including closed ones, … */
+  roundsPerEstimation: 100,
+  /** … the people who are asked in one, … */
+  roundParticipants: 50,
+  /** … and the options that they estimate. */
+  roundOptions: 500,
+  /** How far away a deadline may be. */
+  roundDays: 366,
+  /** Rounds that one user opens, in addition to the general limit: each may ask many people. */
+  roundsPerMinute: 60,
+  /** Note of one estimate, … */
+  roundNoteLength: 1_000,
+  /** … and all notes of one person in one round, in UTF-8. */
+  roundNotesBytes: 32 * 1024,
+  /** People, finished tasks of each of them, and of all together, from which on an owner sees how well estimates of rounds held. */
+  calibratedPeople: 5,
+  calibratedTasksEach: 3,
+  calibratedTasks: 30,
   hourlyRateMax: 1_000_000,
 
   nodeTitleLength: 500,
@@ -119,6 +189,18 @@ export const limits = {
   treeLinks: 20_000,
   /** A stored tree with full ids: half of `treeBodyBytes`, so that a tree that was read can be sent back. */
   treeBytes: 8 * 1024 * 1024,
+  /** Characters of one result of a tool for language models; of a longer one, the rest comes with the next calls. */
+  toolResultCharacters: 50_000,
+  /** A spreadsheet that is imported … */
+  sheetFileBytes: 10 * 1024 * 1024,
+  /** … what is read of a workbook when it is unpacked … */
+  sheetUnpackedBytes: 40 * 1024 * 1024,
+  /** … its rows, without empty ones in a workbook … */
+  sheetRows: 20_000,
+  /** … and its columns: what is in others is not read. */
+  sheetColumns: 200,
+  /** Rows that the preview of an import lists. */
+  previewedRows: 2_000,
   /** Ids of new nodes or options that one request gets. */
   newIds: 1_000,
   /** Options in `select` and `deselect` of one request together. */
@@ -183,6 +265,11 @@ export const limits = {
 
   /** Simulated schedules of a forecast; fewer of very large estimations (`runsFor`). */
   forecastRuns: 10_000,
+  /** Forecasts of one proposal for a milestone. */
+  proposalForecasts: 50,
+
+  /** Years of holidays that are read at once. */
+  holidayYears: 10,
 
   /** An owner of 39 characters, a slash, and a name of 100. */
   repositoryLength: 140,
@@ -211,6 +298,20 @@ export const limits = {
   /** Checks of connections by one user, in addition to the general limit: each asks a tracker. */
   connectionChecksPerMinute: 30,
   connectionTokenLength: 1_000,
+
+  /** Finished tasks whose estimates are compared with what they took, and the estimations that are searched for them: the newest. */
+  accuracyTasks: 1_000,
+  accuracyEstimations: 1_000,
+  /** Fewer tasks than this with a range say nothing about ranges. */
+  accuracyTasksMin: 10,
+  /** Months and roles for which the comparison is made on their own. */
+  accuracyMonths: 36,
+  accuracyRoles: 30,
+
+  /** Estimations that are added up, and how many of them can be named: their ids have to fit into an address. */
+  portfolioEstimations: 500,
+  portfolioIds: 200,
+  portfolioPeople: 1_000,
 
   /** Questions to the language model by one user. */
   modelQuestionsPerMinute: 10,

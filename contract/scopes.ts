@@ -10,7 +10,8 @@ export const scopes = {
   "templates:read": "List and read templates",
   "reviews:read": "Read reviews",
   "reviews:write": "Request reviews, approve, request changes, comment",
-  "shares:manage": "List, create, resend and delete shares, and read those addressed to you",
+  "shares:manage":
+    "List, create, resend and delete shares, and read those addressed to you; make, change and revoke links for clients",
   "webhooks:manage": "Everything about webhooks and their deliveries",
   admin: "Satisfies every other scope",
 } as const;

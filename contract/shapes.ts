@@ -8,6 +8,7 @@ export const CURSOR_LENGTH = 500;
 export const idPrefixes = {
   estimation: "est",
   user: "usr",
+  session: "ses",
   share: "shr",
   delivery: "wd",
   apiKey: "key",
@@ -25,6 +26,14 @@ export const idPrefixes = {
   comment: "cmt",
   export: "exp",
   connection: "con",
+  team: "team",
+  invitation: "inv",
+  stream: "str",
+  notification: "ntf",
+  link: "lnk",
+  answer: "ans",
+  round: "rnd",
+  estimate: "etm",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -30,3 +30,13 @@ async function* textLinesOf(response: Response): AsyncGenerator<string> {
     await reader?.cancel();
   }
 }
+
+/** Returns the bytes of a response as they arrive. Closes the connection if the caller stops reading. */
+export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
+  const reader = response.body?.getReader();
+  try {
+    for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) yield read.value;
+  } finally {
+    await reader?.cancel();
+  }
+}

@@ -12,6 +12,10 @@ import type {
 import type { Contract } from "../index.ts";
 import type { ErrorBody } from "../values/error-body.ts";
 import { eventsOf, fileNameOf } from "./client-bodies.ts";
+import { NotModified, read } from "./client-responses.ts";
+import { urlOf } from "./client-url.ts";
+
+export { ForeignResponse, NotModified } from "./client-responses.ts";
 
 /** The parts of a request to endpoint `E`. Parts that the endpoint does not declare cannot be given. */
 export type RequestOf<E extends Endpoint> = Pick<
@@ -73,37 +77,12 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * A response that does not come from the service, such as an error page of a proxy. Whether the request was carried out
- * is unknown.
- */
-export class ForeignResponse extends Error {
-  readonly status: number;
-  readonly headers: Headers;
-
-  constructor(status: number, headers: Headers) {
-    super(`a response that is not the service's, with status ${status}`);
-    this.status = status;
-    this.headers = headers;
-  }
-}
-
-/** The response to an `If-None-Match` whose tag is still current. */
-export class NotModified extends Error {
-  readonly headers: Headers;
-
-  constructor(headers: Headers) {
-    super("the record has not changed");
-    this.headers = headers;
-  }
-}
-
 /** What a call needs to know about its endpoint. This table has no schemas, so it is small enough for a browser. */
 export interface CallableEndpoint {
   readonly method: string;
   readonly path: string;
   /** Has the key `file`, `lines` or `stream` if the response is not `data`. */
-  readonly response: object;
+  readonly response?: object;
   /** It honours `Idempotency-Key`. */
   readonly takesKey?: true;
   /** Its response contains a secret, which the response to a repeated request leaves out. */
@@ -124,7 +103,7 @@ export function clientOf<T extends Record<string, Endpoint>>(
 ): ClientOf<T> {
   const call = async (endpoint: CallableEndpoint, request: AnyRequest = {}) => {
     const token = credential();
-    const response = await send(baseUrl + pathOf(endpoint.path, request), {
+    const response = await send(baseUrl + urlOf(endpoint.path, request), {
       method: endpoint.method,
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
@@ -137,12 +116,12 @@ export function clientOf<T extends Record<string, Endpoint>>(
     const { status, headers } = response;
     if (status === 304) throw new NotModified(headers);
     if (!response.ok) throw new ApiError(status, headers, (await read(response, "message")) as ApiError["body"]);
-    if ("file" in endpoint.response)
-      return { status, headers, fileName: fileNameOf(headers), file: await response.blob() };
-    if ("stream" in endpoint.response) return { status, headers, stream: eventsOf(response) };
+    const { response: kind = {} } = endpoint;
+    if ("file" in kind) return { status, headers, fileName: fileNameOf(headers), file: await response.blob() };
+    if ("stream" in kind) return { status, headers, stream: eventsOf(response) };
     return { status, headers, data: (await read(response, "data")).data };
   };
-  const callable = Object.entries<CallableEndpoint>(table).filter(([, { response }]) => !("location" in response));
+  const callable = Object.entries<CallableEndpoint>(table).filter(([, { response = {} }]) => !("location" in response));
   const calls = callable.map(([id, endpoint]) => [id, (request?: AnyRequest) => call(endpoint, request)]);
   return Object.fromEntries(calls) as unknown as ClientOf<T>;
 }
@@ -153,25 +132,4 @@ interface AnyRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-}
-
-/**
- * Returns the body of a response if it is an object with `key`, as every response of the service is; otherwise throws
- * `ForeignResponse`.
- */
-async function read<Key extends string>(response: Response, key: Key): Promise<Readonly<Record<Key, unknown>>> {
-  const text = await response.text();
-  try {
-    const body = JSON.parse(text) as Readonly<Record<Key, unknown>>;
-    if (key in body) return body;
-  } catch {}
-  throw new ForeignResponse(response.status, response.headers);
-}
-
-function pathOf(pattern: string, { params, query }: AnyRequest): string {
-  const values = (params ?? {}) as Record<string, string>;
-  const path = pattern.replace(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
-  const given = Object.entries((query ?? {}) as object).filter(([, value]) => value !== undefined);
-  const search = given.map(([name, value]) => `${name}=${[value].flat().map(encodeURIComponent).join(",")}`);
-  return search.length === 0 ? path : `${path}?${search.join("&")}`;
 }

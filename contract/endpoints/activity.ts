@@ -30,16 +30,31 @@ export const ActivityEntry = component(
           "By how much this changed the expected hours, in hours, not counting what others changed at the same time; null for kinds that cannot change them",
       }),
     ),
+    before: Nullable(
+      Id(
+        "version",
+        "The version that its thread was at when it began, or that has the content from right before it; null: there is none, or it cannot have changed the content",
+      ),
+    ),
+    after: Nullable(
+      Id(
+        "version",
+        "The version that it made or switched to; of edits, the oldest one of their thread from after the last of them; null: there is none, or it cannot have changed the content",
+      ),
+    ),
     subject: Shape(
       {
         versionId: Type.Optional(Id("version")),
         templateId: Type.Optional(Id("template")),
         shareId: Type.Optional(Id("share")),
         threadId: Type.Optional(Id("thread")),
+        linkId: Type.Optional(Id("link")),
         reviewId: Type.Optional(Type.String({ description: "Id of the review" })),
         exportId: Type.Optional(Id("export")),
+        roundId: Type.Optional(Id("round")),
         userId: Type.Optional(Id("user")),
         email: Type.Optional(Type.String({ description: "The invited address; shown only to the owner" })),
+        teamId: Type.Optional(Id("team", "The team that it was shared with; shown only to the owner")),
         permission: Type.Optional(OneOf(sharePermissions, { description: "Of the share; shown only to the owner" })),
       },
       { description: "What it was about, which may be gone by now" },
@@ -53,7 +68,7 @@ export const activity = endpoints({
     method: "GET",
     path: "/api/estimations/:id/activity",
     summary: "List who did what with an estimation, newest first",
-    description: `What one person does within ${limits.activityMinutes} minutes of the same kind (${joined}), about the same thread or review, is one entry, at the position of the first. The newest ${limits.activityEntries} entries are retained.`,
+    description: `What one person does within ${limits.activityMinutes} minutes of the same kind (${joined}), about the same thread or review or in the same thread, is one entry, at the position of the first. The newest ${limits.activityEntries} entries are retained.`,
     access: "estimations:read",
     right: "read",
     query: Shape(paging(limits.pageSizeInside)),

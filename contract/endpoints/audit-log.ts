@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { endpoints } from "../endpoint.ts";
 import { limits } from "../limits.ts";
-import { component, Id, NextCursor, Nullable, OneOf, paging, Shape, Timestamp } from "../shapes.ts";
+import { component, Id, NextCursor, Nullable, OneOf, OrNull, Person, paging, Shape, Timestamp } from "../shapes.ts";
 
 /** Characters of a user agent that are stored. */
 export const USER_AGENT_LENGTH = 500;
@@ -12,6 +12,20 @@ export const identityEvents = {
   "session.created": "Somebody signed in with the password, or by registering",
   "session.login_failed": "Somebody tried to sign in with a wrong password",
   "session.logged_out": "Every session token was revoked",
+  "session.ended": "One session was ended, and its tokens revoked",
+  "sessions.ended": "An administrator ended all sessions",
+  "account.disabled": "An administrator disabled the account: its sessions and keys ended",
+  "account.enabled": "An administrator enabled the account",
+  "account.erasure_ordered": "An administrator ordered that the account be erased, and it was disabled",
+  "account.erased": "The account was erased",
+  "estimations.hand_over_ordered": "An administrator ordered that all estimations go to another account",
+  "estimations.handed_over": "All estimations went to another account",
+  "estimations.received": "All estimations of another account came to this one",
+  "estimations.hand_over_lapsed":
+    "A hand-over ended before all estimations had gone, because it is not allowed any more: one of the accounts became an administrator's, or the other one was disabled or erased",
+  "account.erasure_lapsed": "The account was not erased, because that is not allowed any more; it stays disabled",
+  "administrator.granted": "The operator made the user an administrator",
+  "administrator.revoked": "The operator made the administrator an ordinary user",
   "password.changed": "A signed-in user changed the password, and every earlier session token was revoked",
   "password.change_failed": "A signed-in user gave a wrong current password",
   "password.reset_requested": "A mail to reset the password was requested",
@@ -33,6 +47,20 @@ export const identityEvents = {
   "google.linked": "A Google identity was linked to the account, and every earlier session token revoked",
   "google.signed_in": "Somebody signed in with Google",
   "google.sign_in_failed": "A sign-in with Google as this user was refused",
+  "team.created": "You created a team",
+  "team.renamed": "You renamed a team",
+  "team.deleted": "You deleted a team",
+  "team.invited": "You invited an address to a team, or sent the invitation again",
+  "team.invitation_withdrawn": "You withdrew an invitation to a team",
+  "team.invitation_declined": "You declined an invitation to a team",
+  "team.joined": "You accepted an invitation to a team",
+  "team.left": "You left a team",
+  "team.member_removed": "You removed a member from a team",
+  "team.member_role_changed": "You gave a member of a team another role",
+  "team.removed": "An admin of a team removed you from it",
+  "team.role_changed": "You were given another role in a team",
+  "team.share_ended": "As an admin of a team, you ended that an estimation is shared with it",
+  "team.template_ended": "As an admin of a team, you ended that a template is shown to it",
 } as const;
 
 export type IdentityEvent = keyof typeof identityEvents;
@@ -49,7 +77,16 @@ export const AuditEvent = component(
     id: Id("auditEvent"),
     event: OneOf(identityEventNames, { description: "What happened" }),
     createdAt: Timestamp,
-    ip: Nullable(Type.String({ description: "IP address of the client; null: done on the operator's command line" })),
+    actor: OrNull(
+      Person(
+        "Who did it: an administrator, or an admin of the team; null: the account itself, or the operator on the command line",
+      ),
+    ),
+    ip: Nullable(
+      Type.String({
+        description: "IP address of the client; null: done by somebody else, or on the operator's command line",
+      }),
+    ),
     userAgent: Nullable(
       Type.String({ description: `User agent of the client, cut to ${USER_AGENT_LENGTH} characters` }),
     ),

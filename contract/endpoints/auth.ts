@@ -2,7 +2,21 @@ import Type, { type Static } from "typebox";
 import { endpoints } from "../endpoint.ts";
 import { limits } from "../limits.ts";
 import { scopeNames } from "../scopes.ts";
-import { Change, component, Email, Id, Nullable, OneOf, Shape, Timestamp, Title } from "../shapes.ts";
+import {
+  Change,
+  component,
+  Email,
+  Id,
+  NextCursor,
+  Nullable,
+  OneOf,
+  paging,
+  Shape,
+  Text,
+  Timestamp,
+  Title,
+} from "../shapes.ts";
+import { sharePermissions } from "../values/share-permissions.ts";
 
 /** An account. */
 export const User = component(
@@ -13,10 +27,32 @@ export const User = component(
     name: Type.String({ description: "How others see the user" }),
     avatarUrl: Nullable(Type.String({ description: "An https URL of a picture" })),
     emailVerifiedAt: Nullable(Timestamp),
+    defaultTeamId: Nullable(Id("team", "The team that your new estimations are shared with at once; null: none")),
+    defaultPermission: OneOf(sharePermissions, { description: "What its members may do with them" }),
     createdAt: Timestamp,
+    isAdministrator: Type.Boolean({ description: "Whether the user runs the instance" }),
   }),
 );
 export type User = Static<typeof User.schema>;
+
+/** A browser or program that is signed in. */
+export const Session = component(
+  "Session",
+  Shape({
+    id: Id("session"),
+    device: Nullable(Type.String({ description: "Browser and system, as far as the user agent says" })),
+    userAgent: Nullable(Type.String({ description: "User agent of the sign-in" })),
+    ip: Nullable(Type.String({ description: "IP address of the sign-in" })),
+    signedInAt: Timestamp,
+    lastUsedAt: Type.String({ format: "date-time", description: "Up to a minute late" }),
+    endsAt: Type.String({
+      format: "date-time",
+      description: `When it ends, however often it is renewed: ${limits.sessionDays} days after the sign-in`,
+    }),
+    current: Type.Boolean({ description: "Whether it is the session of this request" }),
+  }),
+);
+export type Session = Static<typeof Session.schema>;
 
 /** What a verified user may see of another user. */
 const FoundUser = component(
@@ -63,6 +99,11 @@ const fields = {
   ),
 };
 
+const sharing = {
+  defaultTeamId: Nullable(Text(limits.refLength, { description: "Id of a team of yours; null: none" })),
+  defaultPermission: OneOf(sharePermissions, { description: "What its members may do with your new estimations" }),
+};
+
 export const session = {
   token: Type.String({ description: "Session token, for `Authorization: Bearer`" }),
   expiresAt: Timestamp,
@@ -91,7 +132,7 @@ export const auth = endpoints({
     access: "anyone",
     body: Shape({ email: Email, password: GivenPassword }),
     response: { status: 200, data: Shape({ user: User.ref, ...session }) },
-    errors: ["invalid_credentials"],
+    errors: ["invalid_credentials", "account_disabled"],
     transaction: false,
     events: ["share.accepted"],
   },
@@ -106,8 +147,24 @@ export const auth = endpoints({
     method: "POST",
     path: "/api/auth/renew",
     summary: "Get a new session token, valid for an hour, while the current one is still valid",
+    description: `A session ends ${limits.sessionDays} days after its sign-in: the last token is valid up to then.`,
     access: "session",
     response: { status: 200, data: Shape(session) },
+  },
+  listSessions: {
+    method: "GET",
+    path: "/api/auth/sessions",
+    summary: "List where you are signed in, newest first",
+    access: "session",
+    query: Shape(paging(limits.pageSize)),
+    response: { status: 200, data: Shape({ sessions: Type.Array(Session.ref), nextCursor: NextCursor }) },
+  },
+  endSession: {
+    method: "DELETE",
+    path: "/api/auth/sessions/:id",
+    summary: "End one session; its tokens are refused at once",
+    access: "session",
+    response: { status: 200, data: Shape({}) },
   },
   getCurrentUser: {
     method: "GET",
@@ -126,9 +183,13 @@ export const auth = endpoints({
   updateCurrentUser: {
     method: "PATCH",
     path: "/api/auth/me",
-    summary: "Change your name or picture",
+    summary: "Change your name, your picture, or what your new estimations are shared with",
+    description: "`defaultTeamId` names a team that you are a member of. It becomes null when you leave the team.",
     access: "session",
-    body: Change(fields, { matching: ["id", "email", "emailVerifiedAt"], derived: ["createdAt"] }),
+    body: Change(
+      { ...fields, ...sharing },
+      { matching: ["id", "email", "emailVerifiedAt", "isAdministrator"], derived: ["createdAt"] },
+    ),
     response: { status: 200, data: Shape({ user: User.ref }) },
   },
   changePassword: {
@@ -200,6 +261,12 @@ export const auth = endpoints({
         pattern: "\\S",
         description: "What the name or the address contains; case is ignored",
       }),
+      shared: Type.Optional(
+        Type.Boolean({
+          description:
+            "Finds only those with whom you share an estimation, whatever the configuration, and the user of a complete address",
+        }),
+      ),
     }),
     response: { status: 200, data: Shape({ users: Type.Array(FoundUser.ref) }) },
     errors: ["forbidden"],

@@ -37,6 +37,7 @@ export const decisionTrees = endpoints({
   getTree: {
     method: "GET",
     path: "/api/estimations/:id/tree",
+    tool: {},
     summary: "Read the decision tree and its problems",
     access: "estimations:read",
     right: "read",
@@ -86,6 +87,7 @@ export const decisionTrees = endpoints({
   getTreeHours: {
     method: "GET",
     path: "/api/estimations/:id/tree/hours",
+    tool: {},
     summary: "Add up the hours of the counted options, with confidence levels",
     access: "estimations:read",
     right: "read",
@@ -123,6 +125,7 @@ export const decisionTrees = endpoints({
   createNode: {
     method: "POST",
     path: "/api/estimations/:id/tree/nodes",
+    tool: {},
     summary: "Add a node",
     access: "estimations:write",
     right: "edit",
@@ -137,6 +140,7 @@ export const decisionTrees = endpoints({
   updateNode: {
     method: "PATCH",
     path: "/api/estimations/:id/tree/nodes/:nodeId",
+    tool: {},
     summary: "Change a node",
     access: "estimations:write",
     right: "edit",
@@ -165,6 +169,7 @@ export const decisionTrees = endpoints({
   deleteNode: {
     method: "DELETE",
     path: "/api/estimations/:id/tree/nodes/:nodeId",
+    tool: { destructive: true },
     summary: "Delete a node with everything below it",
     access: "estimations:write",
     right: "edit",
@@ -177,6 +182,7 @@ export const decisionTrees = endpoints({
   createOption: {
     method: "POST",
     path: "/api/estimations/:id/tree/nodes/:nodeId/options",
+    tool: {},
     summary: "Add an option to a node",
     access: "estimations:write",
     right: "edit",
@@ -191,6 +197,7 @@ export const decisionTrees = endpoints({
   updateOption: {
     method: "PATCH",
     path: "/api/estimations/:id/tree/options/:optionId",
+    tool: {},
     summary: "Change an option",
     access: "estimations:write",
     right: "edit",
@@ -219,6 +226,7 @@ export const decisionTrees = endpoints({
   deleteOption: {
     method: "DELETE",
     path: "/api/estimations/:id/tree/options/:optionId",
+    tool: { destructive: true },
     summary: "Delete an option with everything below it",
     access: "estimations:write",
     right: "edit",
@@ -231,6 +239,7 @@ export const decisionTrees = endpoints({
   selectOption: {
     method: "POST",
     path: "/api/estimations/:id/tree/options/:optionId/select",
+    tool: {},
     summary: "Select an option; in a single-choice node its siblings are deselected",
     access: "estimations:write",
     right: "edit",
@@ -246,6 +255,7 @@ export const decisionTrees = endpoints({
   deselectOption: {
     method: "POST",
     path: "/api/estimations/:id/tree/options/:optionId/deselect",
+    tool: {},
     summary: "Deselect an option; selections below it stay stored but do not count",
     access: "estimations:write",
     right: "edit",

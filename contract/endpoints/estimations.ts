@@ -29,6 +29,9 @@ export type ReviewState = (typeof reviewStates)[number];
 const fields = {
   title: Title(limits.titleLength),
   description: Text(limits.descriptionLength, { description: "What is estimated, as free text" }),
+  assumptions: Text(limits.descriptionLength, {
+    description: "What the estimate takes for granted, as free text for clients: every page of a client link shows it",
+  }),
   clientName: Nullable(Text(limits.clientNameLength, { description: "Whom it is estimated for" })),
   tags: Type.Array(Title(limits.tagLength), {
     maxItems: limits.tags,
@@ -80,11 +83,25 @@ export const Estimation = component(
     reviewStale: Type.Boolean({
       description: "Whether the content differs from the version of any review that is not withdrawn",
     }),
+    isExample: Type.Boolean({
+      description: "Made by *Add examples*, to look around: it counts neither for accuracy nor for suggestions",
+    }),
     hours: Shape(
       { expected: Hours(), p50: Hours(), p80: Hours(), p90: Hours(), p95: Hours() },
       { description: "Hours of the options that count, and percentiles of their sum" },
     ),
-    access: OneOf(accessLevels, { description: "What the caller may do with it" }),
+    access: OneOf(accessLevels, {
+      description: "What the caller may do with it: the highest of all levels that the caller has",
+    }),
+    viaTeam: Nullable(
+      Shape(
+        { id: Id("team"), name: Type.String() },
+        {
+          description:
+            "The team whose membership gives the caller that level; null: the caller has it without any team",
+        },
+      ),
+    ),
     deletedAt: Type.Optional(
       Type.String({
         ...Timestamp,
@@ -106,27 +123,39 @@ export const createEstimationBody = Shape({
   title: fields.title,
 });
 
+/** What a list of estimations can be narrowed by. */
+export const estimationFilters = {
+  status: AnyOf(OneOf(estimationStatuses), estimationStatuses.length, "Only those with one of these statuses"),
+  access: AnyOf(OneOf(accessLevels), accessLevels.length, "Only those for which the caller has one of these levels"),
+  tag: AnyOf(Title(limits.tagLength), limits.filterTags, "Only those with one of exactly these tags"),
+  team: Type.Optional(
+    Type.String({
+      description: "Only those that are shared with this team, by its id; none if the caller does not belong to it",
+    }),
+  ),
+  owner: Type.Optional(
+    Type.String({
+      description: "Only those that this user owns, by its id; none if there are none that the caller may read",
+    }),
+  ),
+  q: Type.Optional(
+    Text(limits.searchLength, {
+      description: "Only those whose title or client name contains this; case is ignored",
+    }),
+  ),
+};
+
 const one = Shape({ estimation: Estimation.ref });
 
 export const estimations = endpoints({
   listEstimations: {
     method: "GET",
     path: "/api/estimations",
+    tool: {},
     summary: "List the estimations that you may read",
     access: "estimations:read",
     query: Shape({
-      status: AnyOf(OneOf(estimationStatuses), estimationStatuses.length, "Only those with one of these statuses"),
-      access: AnyOf(
-        OneOf(accessLevels),
-        accessLevels.length,
-        "Only those for which the caller has one of these levels",
-      ),
-      tag: AnyOf(Title(limits.tagLength), limits.filterTags, "Only those with one of exactly these tags"),
-      q: Type.Optional(
-        Text(limits.searchLength, {
-          description: "Only those whose title or client name contains this; case is ignored",
-        }),
-      ),
+      ...estimationFilters,
       deleted: Type.Optional(
         Type.Boolean({
           description:
@@ -150,6 +179,7 @@ export const estimations = endpoints({
   createEstimation: {
     method: "POST",
     path: "/api/estimations",
+    tool: {},
     summary: "Create an estimation",
     access: "estimations:write",
     body: createEstimationBody,
@@ -161,6 +191,7 @@ export const estimations = endpoints({
   getEstimation: {
     method: "GET",
     path: "/api/estimations/:id",
+    tool: {},
     summary: "Read an estimation",
     access: "estimations:read",
     right: "read",
@@ -170,6 +201,7 @@ export const estimations = endpoints({
   updateEstimation: {
     method: "PUT",
     path: "/api/estimations/:id",
+    tool: {},
     alsoPatch: true,
     summary: "Change any of the editable fields",
     description: "Outside the state `draft`, a request that would change anything but `tags` is refused.",
@@ -177,7 +209,18 @@ export const estimations = endpoints({
     right: "edit",
     body: Change(fields, {
       matching: ["id", "ownerId", "status"],
-      derived: ["revision", "createdAt", "updatedAt", "reviewState", "reviewStale", "hours", "access", "deletedAt"],
+      derived: [
+        "revision",
+        "createdAt",
+        "updatedAt",
+        "reviewState",
+        "reviewStale",
+        "isExample",
+        "hours",
+        "access",
+        "viaTeam",
+        "deletedAt",
+      ],
     }),
     response: { status: 200, data: one },
     etag: true,

@@ -9,7 +9,7 @@ export const examples = endpoints({
     path: "/api/estimations/examples",
     summary: "Add three examples to your estimations",
     description:
-      "A checkout with tasks, actual hours, a timeline and milestones, an app that was reviewed, and a migration with two versions. They are your own, and count as any others. Each call adds them again. There is no review where your address is not verified.",
+      "A checkout with tasks, actual hours, a timeline and milestones, an app that was reviewed, and a migration with two versions. They are your own, and count in your quotas; they say nothing about your work: accuracy and suggestions leave them out, and nobody is notified of their review. Each call adds them again. There is no review where your address is not verified.",
     access: "estimations:write",
     response: {
       status: 200,

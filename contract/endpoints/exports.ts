@@ -111,6 +111,13 @@ export const exports = endpoints({
   exportTasks: {
     method: "POST",
     path: "/api/estimations/:id/tasks/export",
+    tool: {
+      only: {
+        send: { dryRun: true },
+        description:
+          "Show what an export of the open tasks to a tracker would do, without changing anything there. It runs in the background: read it with get_export until `endedAt` is set, then its tasks with list_export_items",
+      },
+    },
     summary: "Export the open tasks as issues of a tracker, in the background",
     description:
       "Exporting again never makes a second issue for a task: an existing issue is compared with its task, and fields that changed only here are updated. An estimation in the state `tasks_generated` becomes `exported` when all its tasks have issues.",
@@ -156,6 +163,7 @@ export const exports = endpoints({
   getExport: {
     method: "GET",
     path: "/api/estimations/:id/exports/:exportId",
+    tool: {},
     summary: "Read an export and its progress",
     access,
     right: "read",
@@ -164,6 +172,7 @@ export const exports = endpoints({
   listExportItems: {
     method: "GET",
     path: "/api/estimations/:id/exports/:exportId/items",
+    tool: {},
     summary: "List the outcome of each task of an export, in the order of the tasks",
     access,
     right: "read",

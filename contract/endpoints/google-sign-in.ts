@@ -17,6 +17,7 @@ export const signInErrors = {
     "There is no account with this e-mail address, and this instance does not accept registrations, or not from its domain",
   provider_unavailable: "The provider cannot be reached; try again later",
   service_unavailable: "The service itself could not finish the sign-in; begin again later",
+  account_disabled: "An administrator has disabled the account",
   sign_in_failed: "The provider's response does not prove who signed in",
 } as const;
 

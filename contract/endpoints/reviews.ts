@@ -32,6 +32,10 @@ export type ReviewStatus = (typeof reviewStatuses)[number];
 
 const at = (description: string) => Type.String({ ...Timestamp, description });
 
+/** What a user can be in a review. */
+const reviewRoles = ["reviewer", "requester"] as const;
+export type ReviewRole = (typeof reviewRoles)[number];
+
 export const Review = component(
   "Review",
   Shape({
@@ -48,6 +52,29 @@ export const Review = component(
     version: Shape(
       { id: Id("version"), number: Type.Integer({ minimum: 1 }) },
       { description: "The version that it is about: the content when the review was last requested" },
+    ),
+    judgedVersion: Nullable(
+      Shape(
+        {
+          id: Id("version"),
+          number: Type.Integer({ minimum: 1 }),
+          verdict: OneOf(verdicts),
+          decidedAt: at("When the reviewer decided; stays when they are asked again"),
+        },
+        {
+          description:
+            "The version of the estimation that the reviewer judged last, in this review or an earlier one, with the verdict; null: none yet",
+        },
+      ),
+    ),
+    baseVersion: Nullable(
+      Shape(
+        { id: Id("version"), number: Type.Integer({ minimum: 1 }) },
+        {
+          description:
+            "What `version` is to be compared with: the version that the reviewer had judged last when `version` was requested. A verdict does not change it; null: none",
+        },
+      ),
     ),
     note: Nullable(Type.String({ description: "Note of the requester" })),
     createdAt: Timestamp,
@@ -81,7 +108,33 @@ export const Comment = component(
 export type Comment = Static<typeof Comment.schema>;
 
 const one = Shape({ review: Review.ref });
+const withViewed = Shape({
+  review: Review.ref,
+  viewed: Nullable(
+    Type.Array(Id("option"), {
+      description:
+        "The options that you have marked as viewed, in the order of their ids; null: you are not the reviewer",
+    }),
+  ),
+});
+const marks = Shape(
+  {
+    optionIds: Type.Array(Id("option"), { description: "All options that are marked, in the order of their ids" }),
+    viewed: Type.Boolean({ description: "True" }),
+    versionId: Id("version", "The version that they are of"),
+  },
+  { description: "What is marked now" },
+);
 const many = Shape({ reviews: Type.Array(Review.ref), nextCursor: NextCursor });
+const counted = Shape({
+  ...many.properties,
+  count: Type.Integer({
+    minimum: 0,
+    maximum: limits.reviewsCounted,
+    description: `How many reviews the list has on all pages, counted up to ${limits.reviewsCounted}`,
+  }),
+});
+const Waiting = (description: string) => Type.Integer({ minimum: 0, maximum: limits.reviewsCounted, description });
 const decided = Shape({ review: Review.ref, comment: Type.Optional(Comment.ref) });
 const oneComment = Shape({ comment: Comment.ref });
 const verdictBody = Shape({
@@ -94,6 +147,9 @@ const verdictBody = Shape({
   ),
 });
 
+const ofTree = (thing: string) =>
+  `The ${thing} that it is about: of the tree as it is now, or of the version that the review is about or that it is compared with`;
+
 const base = "/api/estimations/:id/reviews";
 const verdictErrors = ["review_moved", "review_withdrawn", "limit_reached"] as const;
 const commentErrors = ["review_withdrawn", "limit_reached"] as const;
@@ -102,15 +158,35 @@ export const reviews = endpoints({
   listMyReviews: {
     method: "GET",
     path: "/api/reviews",
-    summary: "List the reviews that you are asked for, the most recently requested first",
-    description: "Withdrawn reviews and those of deleted estimations are left out.",
+    summary: "List the reviews that you are asked for, or have asked for, the most recently requested first",
+    description:
+      "Withdrawn reviews and those of deleted estimations are left out; of those that you have asked for also those of estimations that are no longer yours.",
     access: "reviews:read",
     query: Shape({
-      role: Type.Optional(OneOf(["reviewer"], { default: "reviewer", description: "Your part in the reviews" })),
+      role: Type.Optional(OneOf(reviewRoles, { default: "reviewer", description: "Your part in the reviews" })),
       status: AnyOf(OneOf(standingStatuses), standingStatuses.length, "Only those with one of these statuses"),
       ...paging(limits.pageSize),
     }),
-    response: { status: 200, data: many },
+    response: { status: 200, data: counted },
+  },
+  countWaiting: {
+    method: "GET",
+    path: "/api/reviews/waiting",
+    summary:
+      "Count what waits for you: reviews to decide, invitations to estimations and teams, and rounds to estimate in",
+    description: `Each is counted up to ${limits.reviewsCounted}. Invitations are those that your address can accept now; while it is not verified, there are none.`,
+    access: "session",
+    response: {
+      status: 200,
+      data: Shape({
+        waiting: Shape({
+          reviews: Waiting("Reviews that you are asked for and have not decided"),
+          estimationInvitations: Waiting("Invitations to estimations that you have not accepted"),
+          teamInvitations: Waiting("Invitations to teams that you have not accepted"),
+          rounds: Waiting("Open rounds in which you have options left to estimate"),
+        }),
+      }),
+    },
   },
   listReviews: {
     method: "GET",
@@ -159,7 +235,33 @@ export const reviews = endpoints({
     summary: "Read a review",
     access: "reviews:read",
     right: "read",
-    response: { status: 200, data: one },
+    response: { status: 200, data: withViewed },
+  },
+  markViewed: {
+    method: "PUT",
+    path: `${base}/:reviewId/viewed`,
+    summary: "Mark options of the version that a review is about as viewed, or as not",
+    description:
+      "Only the reviewer, who alone sees the marks. Asking for the review again takes the marks of the options that differ from then on: that say something else, stand below another question, or are gone.",
+    access: "reviews:write",
+    right: "decide",
+    body: Shape({
+      optionIds: Type.Array(Text(limits.refLength), {
+        minItems: 1,
+        maxItems: limits.viewedPerRequest,
+        uniqueItems: true,
+        description: "Options of the version that the review is about",
+      }),
+      viewed: Type.Boolean({ description: "Whether they are marked, or no longer" }),
+      versionId: Type.Optional(
+        Text(limits.refLength, {
+          description: "The version that was viewed: the request is refused if the review is about another one by then",
+        }),
+      ),
+    }),
+    response: { status: 200, data: Shape({ marks }) },
+    errors: ["review_moved", "review_withdrawn"],
+    ifMatch: true,
   },
   approveReview: {
     method: "POST",
@@ -216,6 +318,17 @@ export const reviews = endpoints({
     ifMatch: true,
     activity: "review.declined",
   },
+  listOpenComments: {
+    method: "GET",
+    path: "/api/estimations/:id/comments",
+    summary: "List the comments in the open threads of all reviews of an estimation",
+    description:
+      "Threads that are settled and reviews that were withdrawn are left out. Comments of a review stand together, oldest review first, and those of a thread in it, oldest thread first.",
+    access: "reviews:read",
+    right: "read",
+    query: Shape(paging(limits.pageSizeInside)),
+    response: { status: 200, data: Shape({ comments: Type.Array(Comment.ref), nextCursor: NextCursor }) },
+  },
   listComments: {
     method: "GET",
     path: `${base}/:reviewId/comments`,
@@ -235,8 +348,8 @@ export const reviews = endpoints({
     perMinute: limits.commentsPerMinute,
     body: Shape({
       body: Title(limits.commentLength),
-      nodeId: Type.Optional(Nullable(Text(limits.refLength, { description: "The node that it is about" }))),
-      optionId: Type.Optional(Nullable(Text(limits.refLength, { description: "The option that it is about" }))),
+      nodeId: Type.Optional(Nullable(Text(limits.refLength, { description: ofTree("node") }))),
+      optionId: Type.Optional(Nullable(Text(limits.refLength, { description: ofTree("option") }))),
       parentId: Type.Optional(
         Nullable(
           Text(limits.refLength, {

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { endpoints } from "../endpoint.ts";
 import { limits } from "../limits.ts";
 import { component, Hours, Id, Nullable, OneOf, OrNull, Shape, Title } from "../shapes.ts";
+import { Ratio as HoursRatio, Ranges } from "./accuracy.ts";
 
 const suggestionWarnings = [
   "little_history",
@@ -89,7 +90,7 @@ export const Suggestion = component(
     ),
     warnings: Type.Array(OneOf(suggestionWarnings), {
       description:
-        "`little_history`: fewer than ten finished tasks; `options_without_hours`: counted options have no estimate; `largest_options_only`: small options were judged together; `newest_evidence_only`: there are more finished tasks than were used; the language model was not asked because too many questions are under way or were asked lately (`language_model_busy`), or did not give a usable response (`language_model_failed`)",
+        "`little_history`: fewer than ten finished tasks; `options_without_hours`: counted options have no estimate; `largest_options_only`: small options were judged together; `newest_evidence_only`: there are more finished tasks than were used, or older estimations that were not looked at; the language model was not asked because too many questions are under way or were asked lately (`language_model_busy`), or did not give a usable response (`language_model_failed`)",
     }),
     inputHash: Type.String({
       pattern: "^[0-9a-f]{64}$",
@@ -147,10 +148,24 @@ const Accuracy = component(
 );
 export type SuggestionAccuracy = Static<typeof Accuracy.schema>;
 
+/** Whose estimates are compared with what the work took. */
+const calibrationsOf = ["me", "people"] as const;
+
+const Calibration = component(
+  "Calibration",
+  Shape({
+    people: count("People whose estimates these are"),
+    ratio: HoursRatio.ref,
+    ranges: Ranges.ref,
+  }),
+);
+export type Calibration = Static<typeof Calibration.schema>;
+
 export const suggestions = endpoints({
   getSuggestion: {
     method: "GET",
     path: "/api/estimations/:id/suggestion",
+    tool: {},
     summary: "Read the suggestion of hours",
     description:
       "Computed on this machine from finished tasks of other estimations that you own or have changed. It changes nothing; the same input gives the same bytes. If the operator has set up a language model, it is asked for a second opinion.",
@@ -190,6 +205,19 @@ export const suggestions = endpoints({
     description:
       "Covers the newest 1,000 estimations that you own or have changed and whose suggestion was accepted or rejected, each with its latest verdict.",
     access: "estimations:suggestion",
-    response: { status: 200, data: Shape({ accuracy: Accuracy.ref }) },
+    query: Shape({
+      by: Type.Optional(
+        OneOf(calibrationsOf, {
+          description: `Adds \`calibration\`: how estimates that people gave in rounds compare with what the tasks took (\`ratio\`: divided by the likely hours). \`me\`: your own, which nobody else can read. \`people\`: those of everybody in your estimations together, from ${limits.calibratedPeople} people with ${limits.calibratedTasksEach} tasks each and ${limits.calibratedTasks} tasks on, of which nobody has more than half. Those of anonymous rounds are nobody's, and do not count`,
+        }),
+      ),
+    }),
+    response: {
+      status: 200,
+      data: Shape({
+        accuracy: Accuracy.ref,
+        calibration: Type.Optional(OrNull(Calibration.ref)),
+      }),
+    },
   },
 });

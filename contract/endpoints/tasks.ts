@@ -95,6 +95,7 @@ export const tasks = endpoints({
   listTasks: {
     method: "GET",
     path: "/api/estimations/:id/tasks",
+    tool: {},
     summary: "List the tasks of an estimation, in order",
     access: "tasks:read",
     right: "read",
@@ -117,6 +118,7 @@ export const tasks = endpoints({
   generateTasks: {
     method: "POST",
     path: "/api/estimations/:id/tasks/generate",
+    tool: {},
     summary: "Generate the tasks from the decision tree, keeping what users changed",
     description: `Each field that no user changed follows the tree; each field that a user changed stays. Generating twice changes nothing the second time. A submitted estimation becomes \`tasks_generated\`. The content that the tasks are generated from is stored as a version if there is room for it. At most ${limits.generationsPerMinute} times a minute. Refused (409 \`limit_reached\`, \`obsoleteTasks\`) if it would make tasks obsolete of which there are then more than ${limits.obsoleteTasks.toLocaleString("en-US")}: delete some of them first. So are texts beyond the quota of the estimation's owner (\`textBytes\`).`,
     access: "tasks:write",
@@ -131,6 +133,7 @@ export const tasks = endpoints({
   updateTask: {
     method: "PUT",
     path: "/api/estimations/:id/tasks/:taskId",
+    tool: {},
     alsoPatch: true,
     summary: "Change any of the editable fields of a task",
     description:

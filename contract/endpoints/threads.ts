@@ -88,6 +88,7 @@ const Merge = component(
       { before: Hours(), after: Hours() },
       { description: "Expected hours of the thread that is merged into, before and after" },
     ),
+    p80: Shape({ before: Hours(), after: Hours() }, { description: "Its P80, before and after" }),
     tasksAffected: Nullable(
       Type.Integer({ minimum: 0, description: `${affected}. Null unless it is merged into the current thread` }),
     ),
@@ -233,14 +234,55 @@ export const threads = endpoints({
     changesContent: true,
     activity: "thread.merged",
   },
+  undoMerge: {
+    method: "POST",
+    path: "/api/estimations/:id/threads/:threadId/undo-merge",
+    summary: "Undo the merge that made the latest version of a thread",
+    description:
+      "The head of the thread is then the version before the merge again, and merged threads whose head it merged are open, so that they can be merged again. No version is lost: that of the merge stays in the list, and content of the current thread that is in no version yet is stored as one first, `keptVersion`. Undoing a merge into the current thread changes the content of the estimation; tags and tasks stay as they are.",
+    access: writing,
+    right: "edit",
+    body: Shape({
+      versionId: ReferenceId(
+        "The version that the merge made. If it is not the head of the thread, the request is refused with `head_moved`",
+      ),
+    }),
+    response: {
+      status: 200,
+      data: Shape({
+        thread: Thread.ref,
+        reopened: Type.Array(Thread.ref, { description: "The merged threads that are open again" }),
+        estimation: Estimation.ref,
+        keptVersion: Type.Optional(Version.ref),
+        tasksAffected: Nullable(
+          Type.Integer({ minimum: 0, description: `${affected}. Null unless the thread is the current one` }),
+        ),
+      }),
+    },
+    // Only where the thread is the current one.
+    errors: ["estimation_locked", "head_moved", "limit_reached"],
+    etag: true,
+    ifMatch: true,
+    activity: "thread.merge_undone",
+  },
   compareVersions: {
     method: "GET",
     path: "/api/estimations/:id/compare",
+    tool: {},
     summary: "Compare versions side by side, with a row for each node that differs",
     access: "estimations:read",
     right: "read",
     query: comparisonQuery,
     response: { status: 200, data: Shape({ comparison, rows: comparedRows, nextCursor: NextCursor }) },
+  },
+  listOpenMessages: {
+    method: "GET",
+    path: "/api/estimations/:id/messages",
+    summary: "List the messages of the current thread that are not resolved, newest first",
+    access: reading,
+    right: "read",
+    query: Shape(paging(limits.pageSizeInside)),
+    response: { status: 200, data: Shape({ messages: Type.Array(ThreadMessage.ref), nextCursor: NextCursor }) },
   },
   listThreadMessages: {
     method: "GET",

@@ -15,9 +15,8 @@ import {
   Timestamp,
   Title,
 } from "../shapes.ts";
-
-export const dependencyTypes = ["finish_to_start", "start_to_start", "finish_to_finish"] as const;
-export type DependencyType = (typeof dependencyTypes)[number];
+import { dependencyTypes } from "../values/dependency-types.ts";
+import { CountryCode, RegionCode } from "./holidays.ts";
 
 const Part = Type.Number({ minimum: 0, maximum: 1, ...hundredths });
 
@@ -76,6 +75,15 @@ const settings = {
     uniqueItems: true,
     description: "Dates on which nobody works",
   }),
+  holidayPlace: Nullable(
+    Shape(
+      { country: CountryCode, region: Nullable(RegionCode) },
+      {
+        description:
+          "The country, or the region of it, whose public holidays some of `holidays` are: says what these days are called, and changes no schedule; null: none",
+      },
+    ),
+  ),
   people: Type.Array(
     Shape({
       role: Title(limits.roleLength),
@@ -171,6 +179,7 @@ export const timelines = endpoints({
   getTimeline: {
     method: "GET",
     path: "/api/estimations/:id/timeline",
+    tool: {},
     summary: "Read the settings of the timeline, and when each task will be worked on",
     description:
       "The schedule follows from the open tasks, what they wait for, and the people of their roles. Tasks that are done keep their date.",

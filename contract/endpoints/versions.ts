@@ -1,17 +1,40 @@
 import Type, { type Static } from "typebox";
 import { endpoints } from "../endpoint.ts";
 import { limits } from "../limits.ts";
-import { component, Hours, Id, NextCursor, Nullable, OneOf, paging, Shape, Timestamp, Title } from "../shapes.ts";
+import {
+  Change,
+  component,
+  Hours,
+  Id,
+  NextCursor,
+  Nullable,
+  OneOf,
+  paging,
+  Shape,
+  Timestamp,
+  Title,
+} from "../shapes.ts";
 import { NodeRecord } from "../values/tree.ts";
 import { Estimation } from "./estimations.ts";
 import { MilestoneRecord } from "./milestones.ts";
 import { TimelineSettings } from "./timelines.ts";
 
 /** Why a version was made: by a user (`manual`), or with something else that a user did. */
-export const versionCauses = ["manual", "submit", "review", "tasks", "restore", "template", "merge", "switch"] as const;
+export const versionCauses = [
+  "manual",
+  "submit",
+  "review",
+  "tasks",
+  "restore",
+  "template",
+  "merge",
+  "switch",
+  "link",
+  "round",
+] as const;
 export type VersionCause = (typeof versionCauses)[number];
 
-const { title, description, clientName, hourlyRate, currency, correlation, rounding, hours } =
+const { title, description, assumptions, clientName, hourlyRate, currency, correlation, rounding, hours } =
   Estimation.schema.properties;
 
 /** The author of a record. */
@@ -31,9 +54,12 @@ const fields = {
   contentHash: Type.String({
     pattern: "^[0-9a-f]{64}$",
     description:
-      'SHA-256 in hexadecimal of the canonical JSON (RFC 8785) of `{"schema":1,"snapshot":…}` with the `content`: equal for two versions if and only if their content is equal',
+      'SHA-256 in hexadecimal of the canonical JSON (RFC 8785) of `{"schema":…,"snapshot":…}` with the `schema` and the `content` of the version: equal for two versions of one schema if and only if their content is equal',
   }),
   hours,
+  parentP80: Nullable(
+    Type.Number({ ...Hours(), description: "The P80 of the first of `parents`, in hours; null for the first version" }),
+  ),
   createdAt: Timestamp,
 };
 
@@ -44,10 +70,16 @@ export const VersionWithContent = component(
   "VersionWithContent",
   Shape({
     ...fields,
+    schema: Type.Integer({
+      minimum: 1,
+      description:
+        "Of the text that `contentHash` is made from: 2. A version from before there were `assumptions` has 1, and a hash of the content without them",
+    }),
     content: Shape(
       {
         title,
         description,
+        assumptions,
         clientName,
         hourlyRate,
         currency,
@@ -101,6 +133,7 @@ const Diff = component(
       { before: Hours(), after: Hours() },
       { description: "Expected hours at both ends; the operations' `hoursDelta` add up to the difference" },
     ),
+    p80: Shape({ before: Hours(), after: Hours() }, { description: "The P80 at both ends" }),
     operations: Type.Array(DiffOperation.ref, {
       description:
         "Applied in order, they turn the content of `from` into that of `against`: settings, then additions, moves and changes in the order of the tree and of the milestones, then removals",
@@ -116,6 +149,7 @@ export const versions = endpoints({
   listVersions: {
     method: "GET",
     path: "/api/estimations/:id/versions",
+    tool: {},
     summary: "List the versions of an estimation, of all threads, newest first",
     access: "estimations:read",
     right: "read",
@@ -130,6 +164,7 @@ export const versions = endpoints({
   createVersion: {
     method: "POST",
     path: "/api/estimations/:id/versions",
+    tool: {},
     summary: "Keep the current content as a version of the current thread",
     description:
       "If the latest version of the thread already has the same content, that version is returned, with its own label. With `expectedHeadVersionId` the request is refused if another version is the latest.",
@@ -158,9 +193,29 @@ export const versions = endpoints({
     right: "read",
     response: { status: 200, data: Shape({ version: VersionWithContent.ref }) },
   },
+  nameVersion: {
+    method: "PATCH",
+    path: "/api/estimations/:id/versions/:versionId",
+    summary: "Name a version, or take its name away",
+    description:
+      "Nothing else of a version ever changes. If several people name it at the same time, the last name stays.",
+    access: "estimations:write",
+    right: "edit",
+    body: Change(
+      { label: fields.label },
+      {
+        matching: ["id", "number", "threadId", "cause", "contentHash"],
+        derived: ["author", "parents", "hours", "parentP80", "createdAt"],
+      },
+    ),
+    response: { status: 200, data: one },
+    ifMatch: true,
+    activity: "version.named",
+  },
   diffVersions: {
     method: "GET",
     path: "/api/estimations/:id/versions/:versionId/diff",
+    tool: {},
     summary: "Compare a version with another one, or with the current content",
     access: "estimations:read",
     right: "read",

@@ -12,6 +12,7 @@ export const activityKinds = {
   "state.exported": "marked it as exported",
   "state.reopened": "made it a draft again",
   "version.created": "made the version `subject.versionId`",
+  "version.named": "named the version `subject.versionId`, or took its name away",
   "version.restored": "restored a version, which made the version `subject.versionId`",
   "template.applied": "applied the template `subject.templateId`",
   "tasks.generated": "generated the tasks",
@@ -24,18 +25,32 @@ export const activityKinds = {
   "thread.forked": "began the thread `subject.threadId`, from the version `subject.versionId` if it says one",
   "thread.switched": "switched to the thread `subject.threadId`",
   "thread.merged": "merged the thread `subject.threadId`",
+  "thread.merge_undone": "undid a merge into the thread `subject.threadId`",
   "thread.edited": "renamed, closed or deleted the thread `subject.threadId`",
   "thread.commented": "wrote a message in the thread `subject.threadId`",
-  "share.invited": "shared it with an address, by the share `subject.shareId`",
+  "share.invited": "shared it with an address or a team, by the share `subject.shareId`",
   "share.changed": "changed the permission of the share `subject.shareId`",
   "share.accepted": "accepted the share `subject.shareId`",
   "share.removed": "ended the share `subject.shareId`",
+  "link.created": "made the link `subject.linkId` to a page for a client",
+  "link.changed": "changed the link `subject.linkId`",
+  "link.published": "published the version `subject.versionId` by the link `subject.linkId`",
+  "link.revoked": "revoked the link `subject.linkId`",
+  "proposal.accepted": "received an acceptance by the link `subject.linkId`, from somebody without an account",
+  "proposal.commented": "received a comment by the link `subject.linkId`, from somebody without an account",
+  "proposal.applied":
+    "applied what a client has chosen by the link `subject.linkId`, which made the version `subject.versionId`",
   "review.requested": "asked for the review `subject.reviewId`",
   "review.approved": "approved, in the review `subject.reviewId`",
   "review.changes_requested": "requested changes, in the review `subject.reviewId`",
   "review.withdrawn": "withdrew the review `subject.reviewId`",
   "review.declined": "declined the review `subject.reviewId`",
   "review.commented": "commented in the review `subject.reviewId`",
+  "round.opened": "asked people to estimate in the round `subject.roundId`",
+  "round.revealed":
+    "revealed the round `subject.roundId`; where it happened by itself, the person is the one who opened it",
+  "round.adopted": "adopted hours of the round `subject.roundId`",
+  "round.closed": "closed the round `subject.roundId`",
 } as const;
 
 export type ActivityKind = keyof typeof activityKinds;
@@ -51,6 +66,9 @@ export const joinedKinds = [
   "content.edited",
   "timeline.edited",
   "tasks.edited",
+  "version.named",
+  "link.changed",
+  "proposal.commented",
   "thread.commented",
   "review.approved",
   "review.changes_requested",
@@ -66,6 +84,9 @@ const CHANGE_HOURS: readonly ActivityKind[] = [
   "template.applied",
   "thread.switched",
   "thread.merged",
+  "thread.merge_undone",
+  "proposal.applied",
+  "round.adopted",
 ];
 
 /** Kinds that change hours, whose entries say by how much. */
