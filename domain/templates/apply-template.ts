@@ -1,12 +1,10 @@
 import type { ApplyMode } from "../../contract/endpoints/templates.ts";
-import { limits } from "../../contract/limits.ts";
-import { countLinks } from "../tree/check/check-structure.ts";
-import { type Breach, breaches, faultAt } from "../tree/check/faults.ts";
+import { breaches, faultAt } from "../tree/check/faults.ts";
 import { exceedsTreeBytes } from "../tree/check/tree-bytes.ts";
+import { treeBreaches } from "../tree/check/tree-limits.ts";
 import { fault, invalid, type Outcome } from "../tree/hours/outcome.ts";
-import { exceedsTreeHours } from "../tree/hours/potential-hours.ts";
 import { copyTree, orderOf } from "../tree/import-tree.ts";
-import { idsOf, type NewId, type Tree } from "../tree/shape.ts";
+import type { NewId, Tree } from "../tree/shape.ts";
 import type { TemplateTree } from "./shape.ts";
 
 /** A stored template. */
@@ -28,7 +26,7 @@ export function* applyTemplate(
 ): Generator<void, Outcome<object>> {
   const kept = mode === "append" ? before.nodes : [];
   const all = [...kept, ...template.nodes];
-  const exceeded = breachesOf(all as Tree["nodes"]);
+  const exceeded = treeBreaches(all as Tree["nodes"]);
   if (exceeded.length > 0) return invalid(exceeded.map((breach) => faultAt("/templateId", breach)));
   yield;
   const order = orderOf(template.nodes);
@@ -37,15 +35,4 @@ export function* applyTemplate(
   yield;
   const tree = { nodes: [...kept, ...added.nodes] };
   return exceedsTreeBytes(tree.nodes) ? fault("/templateId", breaches.treeBytes) : { ok: true, tree };
-}
-
-/** Returns the limits that these nodes would exceed as a whole tree; each part of them is valid by itself. */
-function breachesOf(nodes: Tree["nodes"]): Breach[] {
-  const ids = idsOf(nodes);
-  return [
-    ...(ids.nodes.size > limits.treeNodes ? [breaches.nodes] : []),
-    ...(ids.options.size > limits.treeOptions ? [breaches.options] : []),
-    ...(countLinks(nodes) > limits.treeLinks ? [breaches.treeLinks] : []),
-    ...(exceedsTreeHours(nodes) ? [breaches.treeHours] : []),
-  ];
 }
