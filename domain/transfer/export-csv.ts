@@ -24,7 +24,7 @@ const columns = [
 const PATH = 200;
 
 /** Returns the last part of a path, which is the nearest to the row. */
-function endOf(path: string): string {
+export function endOf(path: string): string {
   const points = [...path];
   return points.length > PATH ? `…${points.slice(1 - PATH).join("")}` : path;
 }

@@ -1,3 +1,4 @@
+import { fileFormats } from "../../contract/values/file-formats.ts";
 import type { NodeInput, OptionInput } from "../../contract/values/tree-input.ts";
 import { type Node, type Option, type Tree, walk } from "../tree/shape.ts";
 import type { Content } from "./content.ts";
@@ -7,7 +8,7 @@ import type { Content } from "./content.ts";
  * them. There are no ids, and so no origins; options named in `requires` or `excludes` have a `ref`.
  */
 export function exportJson({ tree, ...estimation }: Content): string {
-  const file = { format: FORMAT, estimation, tree: { nodes: nodesOf(tree.nodes, refsIn(tree)) } };
+  const file = { format: fileFormats.at(-1), estimation, tree: { nodes: nodesOf(tree.nodes, refsIn(tree)) } };
   const indented = JSON.stringify(file, null, 2);
   return `${indented.length > INDENTED_LENGTH ? JSON.stringify(file) : indented}\n`;
 }
@@ -17,9 +18,6 @@ export function exportJson({ tree, ...estimation }: Content): string {
  * sent to be imported.
  */
 const INDENTED_LENGTH = 2_000_000;
-
-/** Identifies a file, with the version of its format. */
-const FORMAT = "estimation/1";
 
 /** Returns a ref for each option that a link names: `r` and a number, in tree order. */
 function refsIn(tree: Tree): Map<string, string> {

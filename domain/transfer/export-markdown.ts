@@ -5,10 +5,10 @@ import { writeLine, writeQuoted } from "./outline-text.ts";
 
 /**
  * Returns an estimation as a Markdown outline that people can read and `importOutline` reads back: everything except
- * the links between options (`requires`, `excludes`). A carriage return in a description becomes a line feed.
+ * the links between options (`requires`, `excludes`). A carriage return in a longer text becomes a line feed.
  */
 export function exportMarkdown({ tree, ...estimation }: Content): string {
-  const { title, description, clientName, hourlyRate, currency, tags, correlation, rounding } = estimation;
+  const { title, description, assumptions, clientName, hourlyRate, currency, tags, correlation, rounding } = estimation;
   const settings: [string, string | null][] = [
     ["Client", clientName === null ? null : writeLine(clientName)],
     ["Hourly rate", hourlyRate === null ? null : String(hourlyRate)],
@@ -21,6 +21,7 @@ export function exportMarkdown({ tree, ...estimation }: Content): string {
   if (description !== "") lines.push("");
   for (const [name, value] of settings) if (value !== null) lines.push(`${name}: ${value}`);
   lines.push("");
+  if (assumptions !== "") lines.push("## Assumptions", "", ...quoted(assumptions, ""), "");
   for (const node of tree.nodes) writeNode(lines, node, "");
   return `${lines.join("\n")}\n`;
 }

@@ -14,6 +14,8 @@ interface Head {
   readonly lines: Map<string, number>;
   /** The names of the settings so far. */
   readonly settings: Set<string>;
+  /** Whether the heading of the assumptions came: what is quoted after it, before the first item, are assumptions. */
+  isAssuming: boolean;
 }
 
 /** Maximum length of a line that is not a description: longer than any title with its options. */
@@ -29,7 +31,7 @@ const TAB = 4;
  */
 export function importOutline(text: string, checkShape: CheckShape): Import {
   const outline = newOutline();
-  const head: Head = { fields: {}, lines: new Map(), settings: new Set() };
+  const head: Head = { fields: {}, lines: new Map(), settings: new Set(), isAssuming: false };
   let line = 0;
   for (const raw of eachLine(text.replace(/^\uFEFF/, ""))) {
     line += 1;
@@ -69,9 +71,14 @@ function takeLine(outline: Outline, head: Head, raw: string, line: number): void
   else takeHead(outline, head, content, line);
 }
 
-/** Descriptions may have several lines; a description that has not started is the empty text. */
-function describe(outline: Outline, { fields }: Head, line: string): void {
-  const thing = lastThing(outline) ?? fields;
+/** Descriptions and assumptions may have several lines; a description that has not started is the empty text. */
+function describe(outline: Outline, { fields, isAssuming }: Head, line: string): void {
+  const item = lastThing(outline);
+  if (!item && isAssuming) {
+    fields.assumptions = fields.assumptions === undefined ? line : `${fields.assumptions}\n${line}`;
+    return;
+  }
+  const thing = item ?? fields;
   const before = outline.described.has(thing) ? `${thing.description}\n` : "";
   outline.described.add(thing);
   thing.description = before + line;
@@ -116,6 +123,12 @@ function numberName(written: string, name: string): string | null {
 
 function takeHead(outline: Outline, head: Head, content: string, line: number): void {
   const { fields, lines } = head;
+  if (/^##[ \t]+assumptions$/i.test(trimmed(content))) {
+    if (head.isAssuming) noteFault(outline, line, "is there already");
+    head.isAssuming = true;
+    lines.set("assumptions", line);
+    return;
+  }
   const title = /^#[ \t]+(.*)$/s.exec(content);
   if (title && fields.title !== undefined) noteFault(outline, line, "there is a title already");
   else if (title) {

@@ -6,7 +6,7 @@ import { isEscaped, readText, trimmed, writeLine, writeQuoted, writeText } from 
 export type OptionWords = Partial<Pick<Option, "hours" | "override" | "quantity" | "unit" | "role">>;
 
 /** Hours of a day and of a week of work. */
-const UNITS: Readonly<Record<string, number>> = { "": 1, h: 1, d: 8, w: 40 };
+export const HOURS_OF = { h: 1, d: 8, w: 40 } as const;
 
 const NUMBER = String.raw`\d+(?:\.\d+)?`;
 /** Hours have at most two decimals; days and weeks are multiplied first. */
@@ -63,7 +63,9 @@ export function writeWords({ hours, override, quantity, unit, role }: Required<O
 function readHours(written: string): ThreePoint {
   const hours = written.split(/[-–/]| +/).map((part) => {
     const unit = part.replace(/[\d.]/g, "");
-    return roundHundredth(Number(part.slice(0, part.length - unit.length)) * (UNITS[unit] ?? 1));
+    return roundHundredth(
+      Number(part.slice(0, part.length - unit.length)) * (HOURS_OF[unit as keyof typeof HOURS_OF] ?? 1),
+    );
   });
   const [optimistic = 0, second = optimistic, third] = hours;
   const likely = third === undefined ? roundHundredth((optimistic + second) / 2) : second;

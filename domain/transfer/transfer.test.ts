@@ -60,7 +60,8 @@ const outlined = (tree: Tree): Tree =>
   ) as Tree;
 
 const content = (tree: Tree, fields: Partial<Content> = {}): Content => ({
-  ...{ title: "Shop", description: "", clientName: null, tags: [], hourlyRate: null, currency: null },
+  ...{ title: "Shop", description: "", assumptions: "", clientName: null, tags: [] },
+  ...{ hourlyRate: null, currency: null },
   ...{ correlation: 0.2, rounding: 0.01, tree },
   ...fields,
 });
@@ -81,9 +82,10 @@ describe("what is exported and imported again", () => {
     fc.assert(
       fc.property(contents, ({ tree, ...estimation }) => {
         const back = taken(importOutline(exportMarkdown({ ...estimation, tree }), checkShape), tree);
-        const { description, clientName, hourlyRate, currency, tags, ...others } = estimation;
+        const { description, assumptions, clientName, hourlyRate, currency, tags, ...others } = estimation;
         expect(back.estimation).toMatchObject(others);
         expect(back.estimation.description ?? "").toBe(description.replace(/\r\n|\r/g, "\n"));
+        expect(back.estimation.assumptions ?? "").toBe(assumptions.replace(/\r\n|\r/g, "\n"));
         expect(back.estimation.clientName ?? null).toBe(clientName);
         expect(back.estimation.hourlyRate ?? null).toBe(hourlyRate);
         expect(back.estimation.currency ?? null).toBe(currency);
@@ -186,6 +188,26 @@ Tags: web, "a, b"
     expect(nodes(`${shown}- Release\\: 2\n`)[2]).toMatchObject({ title: "Release: 2", kind: "group" });
   });
 
+  it("has assumptions below their heading, beside a description", () => {
+    const head =
+      "# Shop\n\n> For the client.\n\nClient: ACME\n\n## Assumptions\n\n> Texts come from you.\n>\n> - # of rounds: 2\n";
+    const items = "\n- Payment\n  > How?\n  - Card: 4\n";
+    const of = (text: string) => {
+      const outcome = read(text);
+      if (!outcome.ok) throw new Error(JSON.stringify(outcome.faults));
+      return outcome.incoming;
+    };
+    const estimation = {
+      ...{ title: "Shop", description: "For the client.", clientName: "ACME" },
+      assumptions: "Texts come from you.\n\n- # of rounds: 2",
+    };
+    expect(of(head)).toMatchObject({ estimation, nodes: [] });
+    expect(of(head + items)).toMatchObject({ estimation, nodes: [{ title: "Payment", description: "How?" }] });
+    expect(of("# Shop\n## Assumptions\n- Payment").estimation.assumptions).toBe(undefined);
+    const most = "x".repeat(limits.descriptionLength);
+    expect(of(`# A\n## Assumptions\n> ${most}`).estimation.assumptions).toBe(most);
+  });
+
   it("puts an option without a question into an implied group", () => {
     expect(nodes("# Shop\n- Login: 4\n- Search: 8\n  - Index: 3\n  - Form: 1\n- Later\n  - Export: 2")).toMatchObject([
       {
@@ -215,6 +237,10 @@ Tags: web, "a, b"
   it.each([
     ["no title", "- A: 4", 1, /first line/],
     ["a second title", "# A\n# B", 2, /title already/],
+    ["a second heading of assumptions", "# A\n## Assumptions\n> B\n## assumptions", 4, /already/],
+    ["assumptions after an item", "# A\n- B\n## Assumptions\n> C", 3, /must begin with/],
+    ["too long assumptions", `# A\n\n## Assumptions\n> ${"x".repeat(limits.descriptionLength + 1)}`, 3, /assumptions/],
+    ["another heading", "# A\n## Risks", 2, /must begin/],
     ["an unknown setting", "# A\n\nOwner: me", 3, /Owner|must begin/],
     ["a setting that is given twice", "# A\nCurrency: EUR\nCurrency: EUR", 3, /already/],
     ["a setting that is no number", "# A\nHourly rate: much", 2, /number/],

@@ -1,7 +1,8 @@
 import { Ajv } from "ajv";
 import Type from "typebox";
 import { contract } from "../../../contract/index.ts";
-import { components, Shape } from "../../../contract/shapes.ts";
+import { components, OneOf, Shape } from "../../../contract/shapes.ts";
+import { fileFormats } from "../../../contract/values/file-formats.ts";
 import type { CheckShape } from "../import-json.ts";
 
 // The domain itself checks decimals, which the validator leaves aside.
@@ -10,7 +11,7 @@ for (const schema of components) ajv.addSchema(schema);
 
 const check = ajv.compile(
   Shape({
-    format: Type.Optional(Type.Literal("estimation/1")),
+    format: Type.Optional(OneOf(fileFormats)),
     estimation: contract.createEstimation.body,
     tree: contract.replaceTree.body,
   }),

@@ -44,6 +44,7 @@ export const contents: fc.Arbitrary<Content> = fc
   .record({
     title,
     description: fc.oneof(fc.constant(""), trouble),
+    assumptions: fc.oneof(fc.constant(""), trouble),
     clientName: someOf(trouble),
     tags: fc.uniqueArray(title, { maxLength: 3 }),
     hourlyRate: someOf(fc.integer({ min: 0, max: 100_000 }).map((cents) => cents / 100)),
