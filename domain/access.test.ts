@@ -7,6 +7,7 @@ const RULE: Readonly<Record<Right, Readonly<Record<AccessLevel, Verdict>>>> = {
   read: { owner: "allowed", editor: "allowed", viewer: "allowed", reviewer: "allowed" },
   comment: { owner: "allowed", editor: "allowed", viewer: "allowed", reviewer: "allowed" },
   decide: { owner: "allowed", editor: "allowed", viewer: "allowed", reviewer: "allowed" },
+  estimate: { owner: "allowed", editor: "allowed", viewer: "allowed", reviewer: "allowed" },
   edit: { owner: "allowed", editor: "allowed", viewer: "forbidden", reviewer: "forbidden" },
   own: { owner: "allowed", editor: "forbidden", viewer: "forbidden", reviewer: "forbidden" },
   restore: { owner: "allowed", editor: "forbidden", viewer: "forbidden", reviewer: "forbidden" },

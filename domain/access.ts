@@ -6,6 +6,8 @@ const LEVELS: Readonly<Record<Right, readonly AccessLevel[]>> = {
   // Reviews decide further (`domain/reviews.ts`): a user with a higher level may be a reviewer too.
   comment: accessLevels,
   decide: accessLevels,
+  // Rounds decide further: only their participants.
+  estimate: accessLevels,
   edit: ["owner", "editor"],
   own: ["owner"],
   restore: ["owner"],

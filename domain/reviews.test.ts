@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reviewStatuses, standingStatuses, verdicts } from "../contract/endpoints/reviews.ts";
 import { accessLevels } from "../contract/rights.ts";
-import { asksAnew, judge, mayComment, reviewStateOf } from "./reviews.ts";
+import { asksAnew, differingOptions, judge, mayComment, reviewStateOf } from "./reviews.ts";
+import type { Node, Option } from "./tree/shape.ts";
 
 describe("the state of an estimation under review", () => {
   test.each([
@@ -59,6 +60,45 @@ describe("a verdict", () => {
       ),
     );
   });
+});
+
+test("an option differs if it says something else, stands elsewhere, or is not in both trees; not by what is around it", () => {
+  const option = (id: string, more: Partial<Option> = {}): Option => ({
+    ...{ id, title: id, description: "", hours: null, quantity: 1, unit: null, role: null, requires: [] },
+    ...{ excludes: [], selected: false, override: null, nodes: [] },
+    ...more,
+  });
+  const node = (id: string, options: Option[], title = id): Node => ({
+    ...{ id, title, description: "", kind: "multi", required: false, min: null, max: null, options },
+  });
+  const hours = { optimistic: 1, likely: 2, pessimistic: 4 };
+  const before = {
+    nodes: [
+      node(
+        "n",
+        ["same", "hours", "chosen", "gone", "moved"].map((id) => option(id)),
+      ),
+      node("m", []),
+    ],
+  };
+  const after = {
+    nodes: [
+      node("m", [option("moved"), option("new")]),
+      node(
+        "n",
+        [
+          option("chosen", { selected: true }),
+          option("hours", { hours }),
+          option("same", { nodes: [node("below", [option("deep")])] }),
+        ],
+        "Another title",
+      ),
+    ],
+  };
+  const ids = ["same", "hours", "chosen", "gone", "moved", "new", "never"];
+  expect(differingOptions(ids, before, after)).toEqual(["hours", "chosen", "gone", "moved", "new", "never"]);
+  expect(differingOptions(ids.slice(0, 5), before, structuredClone(before))).toEqual([]);
+  expect(differingOptions([], before, after)).toEqual([]);
 });
 
 test("asking again changes nothing exactly if the review is pending, about this content, and has this note", () => {

@@ -17,11 +17,14 @@ export const invitationEnd = (sentAt: Date): Date => new Date(sentAt.getTime() +
 /** Returns the earliest `sentAt` of the invitations that can be accepted at `now`. */
 export const earliestSentAt = (now: Date): Date => new Date(now.getTime() - VALID_MS);
 
+/** Returns whether an invitation that was last sent at `sentAt` can be accepted at `now`. */
+export const invitationStatus = (sentAt: Date, now: Date): "pending" | "expired" =>
+  sentAt < earliestSentAt(now) ? "expired" : "pending";
+
 /** Returns the status of a share at `now`. */
 export function shareStatus(
   { sentAt, acceptedAt }: { readonly sentAt: Date; readonly acceptedAt: Date | null },
   now: Date,
 ): ShareStatus {
-  if (acceptedAt) return "accepted";
-  return sentAt < earliestSentAt(now) ? "expired" : "pending";
+  return acceptedAt ? "accepted" : invitationStatus(sentAt, now);
 }

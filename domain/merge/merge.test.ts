@@ -98,6 +98,18 @@ describe("changes of both sides", () => {
   });
 });
 
+test.each(["description", "assumptions"])(
+  "a text of %s that both sides changed is a conflict, one that one side changed is not",
+  (field) => {
+    const [into, from] = ["Mine", "Theirs"].map((text) => ({ ...base, [field]: text })) as [Snapshot, Snapshot];
+    expect(tryMerge(base, base, from).snapshot).toMatchObject({ [field]: "Theirs" });
+    const { conflicts } = tryMerge(base, into, from);
+    expect(conflicts).toMatchObject([
+      { kind: "changed", target: "setting", field, base: "", into: { value: "Mine" }, from: { value: "Theirs" } },
+    ]);
+  },
+);
+
 describe("edit against edit", () => {
   const into = afterEdits(base, update("Card", { hours: 10, title: "Credit card" }));
   const from = afterEdits(base, update("Card", { hours: { optimistic: 2, likely: 4, pessimistic: 6 } }));

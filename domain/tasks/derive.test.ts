@@ -124,6 +124,18 @@ describe("tasks of a tree", () => {
     ]);
   });
 
+  it("carry the three points of the option times the quantities above it, unrounded, an override before the hours", () => {
+    const hours = { optimistic: 0.01, likely: 2, pessimistic: 8 };
+    const inner = {
+      title: "Forms",
+      kind: "group" as const,
+      options: [{ title: "Login", hours: 1, override: hours, quantity: 3 }],
+    };
+    const tree = plant([{ title: "App", kind: "group", options: [{ title: "Screens", quantity: 2, nodes: [inner] }] }]);
+    const points = { optimistic: 6 * 0.01, likely: 12, pessimistic: 48 };
+    expect(deriveTasks(tree).flatMap((task) => task.points ?? [])).toEqual([points]);
+  });
+
   it("take title, description and role of the option, and their ids from it or from the group", () => {
     const tree = plant([
       {
@@ -139,12 +151,13 @@ describe("tasks of a tree", () => {
       {
         id: taskIdOf(group?.id ?? ""),
         ...{ optionId: null, parentTaskId: null, position: 0 },
-        ...{ title: "API", description: "All of it", hours: null, role: null, rounded: null },
+        ...{ title: "API", description: "All of it", hours: null, role: null, points: null, rounded: null },
       },
       {
         id: taskIdOf(option?.id ?? ""),
         ...{ optionId: option?.id, parentTaskId: taskIdOf(group?.id ?? ""), position: 1 },
         ...{ title: "Orders", description: "REST", hours: 1, role: "backend", rounded: { down: 1, up: 1 } },
+        points: { optimistic: 1, likely: 1, pessimistic: 1 },
       },
     ]);
     expect(taskIdOf("opt_01k6z0c9v3e8rbt5w2yq4nmhxd")).toBe("tsk_01k6z0c9v3e8rbt5w2yq4nmhxd");

@@ -2,7 +2,7 @@ import { apportion } from "../tree/hours/apportion.ts";
 import { meanOf } from "../tree/hours/distribution.ts";
 import { counts } from "../tree/hours/evaluate.ts";
 import { summaryHours } from "../tree/hours/roll-up.ts";
-import { type Node, type Option, pointsOf, type Tree } from "../tree/shape.ts";
+import { type Node, type Option, pointsOf, type ThreePoint, type Tree } from "../tree/shape.ts";
 import { type DerivedTask, type Rounding, taskIdOf } from "./shape.ts";
 
 /** The hours of tasks depend only on the expected value, which the correlation does not change. */
@@ -51,6 +51,7 @@ function gather(tasks: DerivedTask[], nodes: readonly Node[], weight: number, pa
       optionId: null,
       hours: null,
       role: null,
+      points: null,
       rounded: null,
     };
     underParent(tasks, task, () => gatherOptions(tasks, node, weight, task.id));
@@ -67,6 +68,7 @@ function gatherOptions(tasks: DerivedTask[], node: Node, weight: number, parentT
       optionId: option.id,
       hours: expectedHours(option, optionWeight),
       role: option.role,
+      points: weightedPoints(option, optionWeight),
       rounded: null,
     };
     underParent(tasks, task, () => gather(tasks, option.nodes, optionWeight, task.id));
@@ -98,4 +100,12 @@ function titleOf(node: Node, option: Option): string {
 function expectedHours(option: Option, weight: number): number | null {
   const points = pointsOf(option);
   return (points && weight * meanOf(points)) || null;
+}
+
+/** Returns the three points of an option, `weight` times; null if it has no work. */
+function weightedPoints(option: Option, weight: number): ThreePoint | null {
+  const points = pointsOf(option);
+  if (points === null || expectedHours(option, weight) === null) return null;
+  const { optimistic, likely, pessimistic } = points;
+  return { optimistic: weight * optimistic, likely: weight * likely, pessimistic: weight * pessimistic };
 }

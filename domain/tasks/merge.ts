@@ -28,6 +28,7 @@ export function merge(task: StoredTask, derived: DerivedTask): { task: StoredTas
       hours: pick("hours"),
       role: pick("role"),
       position: derived.position,
+      points: derived.points,
       status: "open",
       actualHours: task.actualHours,
       doneAt: task.doneAt,

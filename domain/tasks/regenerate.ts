@@ -102,8 +102,15 @@ function isUpdated(known: StoredTask, task: StoredTask): boolean {
 
 function unlessSame(known: StoredTask | undefined, task: StoredTask): StoredTask {
   const same =
-    known && !isUpdated(known, task) && known.position === task.position && sameContent(known.base, task.base);
+    known &&
+    !isUpdated(known, task) &&
+    known.position === task.position &&
+    sameContent(known.base, task.base) &&
+    samePoints(known.points, task.points);
   return same ? known : task;
 }
+
+const samePoints = (a: StoredTask["points"], b: StoredTask["points"]): boolean =>
+  a?.optimistic === b?.optimistic && a?.likely === b?.likely && a?.pessimistic === b?.pessimistic;
 
 const byPlace = (a: StoredTask, b: StoredTask): number => a.position - b.position || (a.id < b.id ? -1 : 1);

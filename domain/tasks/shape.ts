@@ -1,4 +1,5 @@
 import type { Task } from "../../contract/endpoints/tasks.ts";
+import type { ThreePoint } from "../../contract/values/tree.ts";
 
 export type { GenerationSummary, Task } from "../../contract/endpoints/tasks.ts";
 export type { Rounding } from "../../contract/values/roundings.ts";
@@ -12,6 +13,8 @@ interface PlacedTask extends TaskContent {
   parentTaskId: string | null;
   /** Counts from 0 in tree order. */
   position: number;
+  /** The hours of its option times the quantities above it, as they were at the last generation; null without hours. */
+  points: ThreePoint | null;
 }
 
 /** A task that the tree asks for. */

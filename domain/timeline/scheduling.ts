@@ -46,7 +46,7 @@ export function schedulingText(
 }
 
 /** An open task, without its texts. */
-type OpenTask = ReturnType<typeof openTaskOf>;
+export type OpenTask = ReturnType<typeof openTaskOf>;
 
 const openTaskOf = (task: StoredTask) => {
   const { id, optionId, parentTaskId, position, role, hours, actualHours, doneAt, base } = task;
@@ -62,14 +62,18 @@ interface Work extends Pick<Scheduling, "settings" | "milestones"> {
   readonly rounding: number;
 }
 
-const read = ({ work, tree }: SchedulingText): Work & { readonly tree: Tree } => ({
+/** The same as data. */
+export type ReadWork = Work & { readonly tree: Tree };
+
+/** Reads what `schedulingText` wrote. */
+export const readWork = ({ work, tree }: SchedulingText): ReadWork => ({
   ...(JSON.parse(work) as Work),
   tree: JSON.parse(tree) as Tree,
 });
 
 /** Returns the schedule, or why there is none. */
 export function scheduleOf(text: SchedulingText): Schedule {
-  const { plan, problem } = planOf(read(text));
+  const { plan, problem } = planOf(readWork(text));
   return plan ? { items: itemsOf(plan), assumed: [...plan.assumed], problem } : { items: [], assumed: [], problem };
 }
 
@@ -81,7 +85,7 @@ export function milestonesOf(
   text: SchedulingText,
   seedOf: (input: string) => readonly number[],
 ): ReadonlyMap<string, MilestoneState> {
-  const input = read(text);
+  const input = readWork(text);
   const { plan, covered } = input.open.length > 0 ? planOf(input) : { plan: null, covered: coverAll(input) };
   const forecasts = plan ? forecastsOf(plan, covered, input, seedOf) : undefined;
   return new Map(
@@ -92,11 +96,7 @@ export function milestonesOf(
 /** A milestone with the tasks that it covers. */
 interface Covered extends Goal, Coverage {}
 
-function coverAll({
-  tree,
-  open,
-  milestones,
-}: Pick<ReturnType<typeof read>, "tree" | "open" | "milestones">): Covered[] {
+function coverAll({ tree, open, milestones }: Pick<ReadWork, "tree" | "open" | "milestones">): Covered[] {
   const coverageOf = createCoverage(tree, open);
   return milestones.map((milestone) => ({
     id: milestone.id,
@@ -105,8 +105,8 @@ function coverAll({
   }));
 }
 
-/** Schedules the tasks. */
-function planOf(input: ReturnType<typeof read>): {
+/** Schedules the tasks; `covered` are those of each milestone. */
+export function planOf(input: ReadWork): {
   readonly plan: Plan | null;
   readonly problem: Timeline["problem"];
   readonly covered: readonly Covered[];
@@ -138,33 +138,41 @@ function plannedOf({ id, position, role, hours, doneAt, actualHours }: OpenTask)
   ];
 }
 
-function forecastsOf(
-  plan: Plan,
-  goals: readonly Goal[],
-  { settings, open, tree, correlation, rounding }: ReturnType<typeof read>,
-  seedOf: (input: string) => readonly number[],
-) {
-  const scheduled = open.filter(({ id }) => plan.indexOf.has(id));
-  const ranges = rangesOf(tree, scheduled, rounding);
-  const sorted = sortGoals(plan, goals);
-  const { dependencies, ...others } = settings;
-  const rangeOf = new Map(ranges.map(({ taskId, ...range }) => [taskId, range]));
-  // Tasks are named by their place, and nothing depends on the given order.
-  const seed = seedOf(
-    canonicalJson({
-      version: FORECAST_VERSION,
-      settings: others,
-      correlation,
-      tasks: plan.tasks.map(({ id, ...task }) => ({ ...task, range: rangeOf.get(id) ?? null })),
-      links: dependencies
-        .filter(({ from, to }) => plan.indexOf.has(from) && plan.indexOf.has(to))
-        .map(({ from, to, ...link }) => ({ ...link, from: plan.indexOf.get(from), to: plan.indexOf.get(to) }))
-        .map(canonicalJson)
-        .sort(),
-      goals: sorted.map(({ text }) => text),
-    }),
+function forecastsOf(plan: Plan, goals: readonly Goal[], work: ReadWork, seedOf: (input: string) => readonly number[]) {
+  const { correlation } = work;
+  const ranges = rangesIn(plan, work);
+  return forecast(plan, goals, { seed: [...seedOf(forecastText(plan, goals, work))], correlation, ranges });
+}
+
+const rangesIn = (plan: Plan, { open, tree, rounding }: ReadWork) =>
+  rangesOf(
+    tree,
+    open.filter(({ id }) => plan.indexOf.has(id)),
+    rounding,
   );
-  return forecast(plan, goals, { seed: [...seed], correlation, ranges });
+
+/**
+ * Returns everything that a forecast depends on, the same text for the same work: tasks are named by their place, and nothing
+ * depends on the given order.
+ */
+export function forecastText(plan: Plan, goals: readonly Goal[], work: ReadWork): string {
+  const { settings, correlation } = work;
+  const ranges = rangesIn(plan, work);
+  const sorted = sortGoals(plan, goals);
+  const { dependencies, holidayPlace: _, ...others } = settings;
+  const rangeOf = new Map(ranges.map(({ taskId, ...range }) => [taskId, range]));
+  return canonicalJson({
+    version: FORECAST_VERSION,
+    settings: others,
+    correlation,
+    tasks: plan.tasks.map(({ id, ...task }) => ({ ...task, range: rangeOf.get(id) ?? null })),
+    links: dependencies
+      .filter(({ from, to }) => plan.indexOf.has(from) && plan.indexOf.has(to))
+      .map(({ from, to, ...link }) => ({ ...link, from: plan.indexOf.get(from), to: plan.indexOf.get(to) }))
+      .map(canonicalJson)
+      .sort(),
+    goals: sorted.map(({ text }) => text),
+  });
 }
 
 /** Returns the goals as text, tasks named by their places, in an order that depends only on what they say. */

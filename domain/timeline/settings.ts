@@ -12,6 +12,7 @@ export const defaultSettings: TimelineSettings = {
   hoursPerDay: 8,
   weeklyPattern: { monday: 1, tuesday: 1, wednesday: 1, thursday: 1, friday: 1, saturday: 0, sunday: 0 },
   holidays: [],
+  holidayPlace: null,
   people: [],
   focusFactor: 0.8,
   dependencies: [],
@@ -76,6 +77,7 @@ export function changeSettings(
       hoursPerDay,
       weeklyPattern: pattern,
       holidays: holidays?.toSorted() ?? before.holidays,
+      holidayPlace: change.holidayPlace === undefined ? before.holidayPlace : change.holidayPlace,
       people: people
         ? people.map(({ role, count }) => ({ role, count })).sort(byText(({ role }) => role))
         : before.people,

@@ -1,7 +1,9 @@
-import type { DependencyType, TimelineSettings, Weekday } from "../../contract/endpoints/timelines.ts";
+import type { TimelineSettings, Weekday } from "../../contract/endpoints/timelines.ts";
 import { limits } from "../../contract/limits.ts";
+import type { DependencyType } from "../../contract/values/dependency-types.ts";
 
-export type { Dependency, DependencyType, TimelineSettings, Weekday } from "../../contract/endpoints/timelines.ts";
+export type { Dependency, TimelineSettings, Weekday } from "../../contract/endpoints/timelines.ts";
+export type { DependencyType } from "../../contract/values/dependency-types.ts";
 
 /** The settings of a calendar. */
 export type CalendarSettings = Pick<TimelineSettings, "timeZone" | "hoursPerDay" | "weeklyPattern" | "holidays"> & {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plant } from "../tree/testing/trees.ts";
-import { canonicalJson, hashedText } from "./canonical.ts";
+import { canonicalJson, formerHashedText, hashedText, readSnapshot } from "./canonical.ts";
 import type { Snapshot } from "./shape.ts";
 import { snapshotPairs } from "./testing/snapshots.ts";
 
@@ -73,6 +73,7 @@ function reversed(value: unknown): unknown {
 const snapshot: Snapshot = {
   title: "Shop",
   description: "",
+  assumptions: "",
   clientName: null,
   hourlyRate: 95.5,
   currency: "EUR",
@@ -87,7 +88,18 @@ describe("the text that is hashed", () => {
   const hash = (of: Snapshot) => createHash("sha256").update(hashedText(of)).digest("hex");
 
   it("never changes, because stored hashes depend on it", () => {
-    expect(hash(snapshot)).toBe("9ff858bbce5fb0baddf4e3f65180c986cc427fa8bc11ce65728f098fc5a2074f");
+    expect(hash(snapshot)).toBe("a6c33c7086b4f1a519b41ea0e917a9adaf37fcd824140440aeec82c832d9a2a3");
+    const former = formerHashedText(snapshot) ?? "";
+    expect(createHash("sha256").update(former).digest("hex")).toBe(
+      "9ff858bbce5fb0baddf4e3f65180c986cc427fa8bc11ce65728f098fc5a2074f",
+    );
+  });
+
+  it("has no form under schema 1 with assumptions; a snapshot of schema 1 is read as one without", () => {
+    expect(formerHashedText({ ...snapshot, assumptions: "Two rounds" })).toBe(null);
+    const { assumptions: _, ...former } = snapshot;
+    expect(readSnapshot(JSON.stringify(former))).toEqual(snapshot);
+    expect(readSnapshot(JSON.stringify({ ...former, assumptions: "Two rounds" })).assumptions).toBe("Two rounds");
   });
 
   it("is the same for the same content, whatever the order of its fields, and only for it", () => {

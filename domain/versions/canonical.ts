@@ -1,7 +1,10 @@
 import type { Snapshot } from "./shape.ts";
 
-/** Increased when the shape of a snapshot changes: the same content under another schema has another hash. */
-export const SNAPSHOT_SCHEMA = 1;
+/**
+ * Increased when the shape of a snapshot changes: the same content under another schema has another hash. Schema 1 had no
+ * assumptions.
+ */
+export const SNAPSHOT_SCHEMA = 2;
 
 /**
  * Returns a JSON value as canonical text (RFC 8785): members sorted by the UTF-16 units of their names, no white space,
@@ -58,3 +61,11 @@ function checked(value: unknown): unknown {
 export function hashedText(snapshot: Snapshot): string {
   return canonicalJson({ schema: SNAPSHOT_SCHEMA, snapshot });
 }
+
+/** The same under schema 1; null for a content that it could not hold. */
+export function formerHashedText({ assumptions, ...snapshot }: Snapshot): string | null {
+  return assumptions === "" ? canonicalJson({ schema: 1, snapshot }) : null;
+}
+
+/** Reads a stored snapshot of any schema. */
+export const readSnapshot = (text: string): Snapshot => ({ assumptions: "", ...JSON.parse(text) });

@@ -3,31 +3,30 @@ import { type Column, type Row, sideBySide } from "../compare/side-by-side.ts";
 import { merge } from "../merge/merge.ts";
 import type { Merged, Resolution, Side } from "../merge/shape.ts";
 import { summaryHours } from "../tree/hours/roll-up.ts";
+import { readSnapshot } from "./canonical.ts";
 import { diff } from "./diff.ts";
 import type { Snapshot } from "./shape.ts";
 
 // What compares contents takes long, and runs in worker threads. So contents are given as JSON: a long text is passed to a
 // thread in a fraction of the time of as large an object.
 
-const read = (text: string) => JSON.parse(text) as Snapshot;
+const hoursOf = (snapshot: Snapshot) => summaryHours(snapshot.tree, snapshot);
 
-const expectedOf = (snapshot: Snapshot) => summaryHours(snapshot.tree, snapshot).expected;
+type Changes = Pick<Diff, "expected" | "p80" | "operations">;
 
-/** Returns the operations that turn one content into another, and the expected hours of both. */
-export function diffContents({
-  from,
-  to,
-}: {
-  readonly from: string;
-  readonly to: string;
-}): Pick<Diff, "expected" | "operations"> {
-  return diffOf(read(from), read(to));
+/** Returns the operations that turn one content into another, and the hours of both. */
+export function diffContents({ from, to }: { readonly from: string; readonly to: string }): Changes {
+  return diffOf(readSnapshot(from), readSnapshot(to));
 }
 
-const diffOf = (from: Snapshot, to: Snapshot) => ({
-  expected: { before: expectedOf(from), after: expectedOf(to) },
-  operations: diff(from, to),
-});
+function diffOf(from: Snapshot, to: Snapshot): Changes {
+  const [before, after] = [hoursOf(from), hoursOf(to)];
+  return {
+    expected: { before: before.expected, after: after.expected },
+    p80: { before: before.p80, after: after.p80 },
+    operations: diff(from, to),
+  };
+}
 
 /** The contents to merge, and what decides their conflicts. */
 export interface MergeInput {
@@ -41,16 +40,19 @@ export interface MergeInput {
 /** A merge, and how it differs from what it was merged into: not at all, where there are conflicts. */
 export interface MergedContents {
   readonly merged: Merged;
-  readonly changes: Pick<Diff, "expected" | "operations">;
+  readonly changes: Changes;
 }
 
 /** Merges two contents. */
 export function mergeContents({ bases, into, from, resolutions, otherwise }: MergeInput): MergedContents {
-  const before = read(into);
-  const merged = merge({ bases: bases.map(read), into: before, from: read(from) }, resolutions, { otherwise });
+  const before = readSnapshot(into);
+  const merged = merge({ bases: bases.map(readSnapshot), into: before, from: readSnapshot(from) }, resolutions, {
+    otherwise,
+  });
   if (merged.ok) return { merged, changes: diffOf(before, merged.snapshot) };
-  const expected = expectedOf(before);
-  return { merged, changes: { expected: { before: expected, after: expected }, operations: [] } };
+  const { expected, p80 } = hoursOf(before);
+  const same = (hours: number) => ({ before: hours, after: hours });
+  return { merged, changes: { expected: same(expected), p80: same(p80), operations: [] } };
 }
 
 /** A page of a comparison. */
@@ -70,6 +72,6 @@ export function compareContents({
   readonly from: number;
   readonly limit: number;
 }): Comparison {
-  const { columns, rowCount, rows } = sideBySide(contents.map(read));
+  const { columns, rowCount, rows } = sideBySide(contents.map(readSnapshot));
   return { columns, rowCount, rows: rows(from, limit) };
 }

@@ -26,7 +26,7 @@ const node = (id: string, options: Option[], fields: Partial<Node> = {}): Node =
 });
 const hours = (value: number) => ({ optimistic: value, likely: value, pessimistic: value });
 const snapshot = (nodes: Node[], fields: Partial<Snapshot> = {}): Snapshot => ({
-  ...{ title: "Shop", description: "", clientName: null, hourlyRate: null, currency: null },
+  ...{ title: "Shop", description: "", assumptions: "", clientName: null, hourlyRate: null, currency: null },
   ...{ correlation: 0.2, rounding: 0.01, timeline: null, milestones: [], tree: { nodes } },
   ...fields,
 });

@@ -43,6 +43,7 @@ function run({ running, steps }: Pass, change: Change): void {
 const settingNames = [
   "title",
   "description",
+  "assumptions",
   "clientName",
   "hourlyRate",
   "currency",

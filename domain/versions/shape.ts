@@ -5,6 +5,7 @@ import type { Node, Option, Tree } from "../tree/shape.ts";
 export interface Settings {
   title: string;
   description: string;
+  assumptions: string;
   clientName: string | null;
   hourlyRate: number | null;
   currency: string | null;

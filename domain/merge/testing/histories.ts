@@ -152,6 +152,7 @@ function contentBy(chance: Chance): Omit<Snapshot, "tree"> {
   return {
     title: pick(["Shop", "Checkout", "Store"], chance),
     description: "",
+    assumptions: pick(["", "Two rounds of feedback"], chance),
     clientName: pick([null, "ACME"], chance),
     hourlyRate: pick([null, 80], chance),
     currency: pick([null, "EUR", "EUR"], chance),

@@ -9,6 +9,7 @@ import type { Conflict, Merged, Resolution } from "../shape.ts";
 const settings = {
   title: "Shop",
   description: "",
+  assumptions: "",
   clientName: null,
   hourlyRate: null,
   currency: null,

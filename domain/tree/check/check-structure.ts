@@ -1,9 +1,9 @@
 import { limits } from "../../../contract/limits.ts";
 import { exceedsTreeHours } from "../hours/potential-hours.ts";
-import { type Node, type NodeInput, type OptionInput, walk } from "../shape.ts";
+import type { NodeInput, OptionInput } from "../shape.ts";
 import { checkNodeFields, checkOptionFields } from "./check-fields.ts";
 import { breaches, type Fault, isFull, report } from "./faults.ts";
-import { findCycles } from "./links.ts";
+import { findCycles, linksOf } from "./links.ts";
 
 /** An id that an import contains, and its place. */
 export interface GivenId {
@@ -62,22 +62,6 @@ export function inspect(nodes: readonly NodeInput[]): Inspection {
     if (pass.faults.length === 0 && exceedsTreeHours(nodes)) report(pass.faults, "/nodes", breaches.treeHours);
   }
   return pass;
-}
-
-/** Counts the entries in `requires` and `excludes` of all options of a tree, or of a part of one. */
-export function countLinks(nodes: readonly Node[]): number {
-  let count = 0;
-  walk(nodes, {
-    option: (option) => {
-      count += linksOf(option);
-    },
-  });
-  return count;
-}
-
-/** Counts the entries in `requires` and `excludes` of one option. */
-export function linksOf({ requires = [], excludes = [] }: Pick<OptionInput, "requires" | "excludes">): number {
-  return requires.length + excludes.length;
 }
 
 function inspectNodes(pass: Pass, nodes: readonly NodeInput[], path: string, depth: number): void {

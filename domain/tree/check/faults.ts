@@ -110,6 +110,7 @@ export const breaches = {
     expected: limits.treeHoursMax,
   },
   parentOption: { code: "unknown_reference", message: "must be the id of an option of this tree" },
+  part: { code: "unknown_reference", message: "must be the id of a node or an option of this estimation" },
   targetNode: { code: "unknown_reference", message: "must be the id of a node of this tree" },
   belowItself: { code: "cycle", message: "must not lie below the thing that is moved" },
   position: { code: "out_of_range", message: "must not lie beyond the end of the list" },

@@ -1,3 +1,5 @@
+import { type Node, type OptionInput, walk } from "../shape.ts";
+
 /**
  * Returns the links that close a cycle, each as its option and its place in that option's list. `adjacency[i]` lists
  * what `i` requires. Iterative, because a chain may be as long as a tree has options.
@@ -49,4 +51,20 @@ export function dependantsOf(id: string, options: Iterable<{ id: string; require
     for (const dependant of requiredBy.get(found) ?? []) dependants.add(dependant);
   }
   return dependants;
+}
+
+/** Counts the entries in `requires` and `excludes` of all options of a tree, or of a part of one. */
+export function countLinks(nodes: readonly Node[]): number {
+  let count = 0;
+  walk(nodes, {
+    option: (option) => {
+      count += linksOf(option);
+    },
+  });
+  return count;
+}
+
+/** Counts the entries in `requires` and `excludes` of one option. */
+export function linksOf({ requires = [], excludes = [] }: Pick<OptionInput, "requires" | "excludes">): number {
+  return requires.length + excludes.length;
 }

@@ -39,6 +39,13 @@ export function maxAboveOptions(node: Node): string {
   return `Lower the max of ${told(node.title)} to ${node.options.length}, or add ${add} to it.`;
 }
 
+/** Of a question whose options exclude each other, or are excluded by fixed scope, so that too few are left. */
+export function excludedAll(node: Node, min: number): string {
+  const lower = node.kind === "multi" && (node.min ?? 0) > 1 ? ", or lower its min" : "";
+  const can = min === 1 ? "an option can be selected" : `${min} options can be selected together`;
+  return `Remove exclusions from the options of ${told(node.title)} until ${can}${lower}.`;
+}
+
 export function requirement(own: OptionPlace, target: OptionPlace): string {
   const missing: OptionPlace[] = [];
   for (let place: OptionPlace | null = target; place !== null; place = place.parent.parent) {

@@ -1,8 +1,7 @@
 import { limits } from "../../../contract/limits.ts";
 import { checkOptionFields, isPosition } from "../check/check-fields.ts";
-import { countLinks, linksOf } from "../check/check-structure.ts";
 import { breaches, type Fault, report } from "../check/faults.ts";
-import { dependantsOf } from "../check/links.ts";
+import { countLinks, dependantsOf, linksOf } from "../check/links.ts";
 import { fault, invalid, notFound, type Outcome } from "../hours/outcome.ts";
 import { exceedsTreeHours } from "../hours/potential-hours.ts";
 import { depthOf, idsOf, type NewId, type Option, type OptionFields, type Tree, toPoints, walk } from "../shape.ts";

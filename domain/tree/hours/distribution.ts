@@ -92,7 +92,7 @@ export function addPoints(sums: Sums, points: ThreePoint, weight: number): numbe
 }
 
 /** Returns S² = (1 − ρ)Σσ² + ρ(Σσ)²: the variance of a sum whose parts all have the pairwise correlation ρ. */
-export function varianceOf(sums: Sums, correlation: number): number {
+export function varianceOf(sums: Pick<Sums, "deviations" | "variances">, correlation: number): number {
   return (1 - correlation) * sums.variances + correlation * sums.deviations * sums.deviations;
 }
 
@@ -130,7 +130,7 @@ export function momentsOf(sums: Sums, correlation: number): Moments {
 }
 
 /** Returns the hours of a distribution at each of these probabilities. */
-function hoursAt(spread: Spread, at: readonly number[]): number[] {
+export function hoursAt(spread: Spread, at: readonly number[]): number[] {
   if ("mean" in spread) return at.map(() => spread.mean);
   const { low, high, alpha, beta } = spread;
   return betaQuantiles(at, alpha, beta).map((part) => Math.min(low + (high - low) * part, high));
@@ -149,9 +149,14 @@ export function p80Of(sums: Sums, correlation: number): number {
   return hoursAt(spreadOf(momentsOf(sums, correlation)), [0.8])[0] as number;
 }
 
+/** Returns the percentiles of the distribution with these moments, in hours. */
+export function percentilesOf(moments: Moments): Pick<Figures, "p50" | "p80" | "p90" | "p95"> {
+  const [p50, p80, p90, p95] = hoursAt(spreadOf(moments), probabilities) as [number, number, number, number];
+  return { p50, p80, p90, p95 };
+}
+
 /** Returns the figures of a sum: its bounds, mean and standard deviation, and the percentiles of `spreadOf`, in hours. */
 export function figuresOf(sums: Sums, correlation: number): Figures {
   const moments = momentsOf(sums, correlation);
-  const [p50, p80, p90, p95] = hoursAt(spreadOf(moments), probabilities) as [number, number, number, number];
-  return { ...moments, likely: sums.likely, p50, p80, p90, p95 };
+  return { ...moments, likely: sums.likely, ...percentilesOf(moments) };
 }

@@ -72,6 +72,7 @@ function build(
   return {
     title: pick(["Shop", "Checkout"], chance) ?? "",
     description: "",
+    assumptions: pick(["", "Two rounds of feedback"], chance) ?? "",
     clientName: pick([null, "ACME"], chance) ?? null,
     hourlyRate: pick([null, 80, 95.5], chance) ?? null,
     currency: "EUR",
