@@ -1,3 +1,5 @@
+import pg from "pg";
+
 /** Returns the driver's error; Drizzle wraps it as its cause. */
 const causeOf = (error: unknown): unknown =>
   error instanceof Error && error.cause instanceof Error ? error.cause : error;
@@ -43,6 +45,9 @@ export function isQueryTimeout(error: unknown): boolean {
   const cause = causeOf(error);
   return cause instanceof Error && cause.message === "Query read timeout";
 }
+
+/** Returns whether the database itself responded with the error, so that the statement changed nothing. */
+export const isRefusal = (error: unknown): boolean => causeOf(error) instanceof pg.DatabaseError;
 
 /** Returns whether the database found no room on its disk for a write. */
 export const isDiskFull = (error: unknown): boolean => codeOf(error) === "53100";

@@ -7,11 +7,11 @@ export const isHeld: SQL<boolean> = sql<boolean>`exists (select from ${instanceS
 
 type State = Omit<typeof instanceState.$inferSelect, "isOnly">;
 
-const none: State = { heldSince: null, backedUpAt: null, backupTriedAt: null };
+const none: State = { heldSince: null, backedUpAt: null, mailTriedAt: null, mailFault: null, backupTriedAt: null };
 
 /**
- * Returns since when nothing leaves the instance (null: it is not held), when the last backup was made, and when the last
- * automatic one ended.
+ * Returns since when nothing leaves the instance (null: it is not held), when the last backup was made, when the last
+ * automatic one ended, and how the last mail did.
  */
 export async function readInstanceState(db: Queryable): Promise<State> {
   const [row] = await db.select().from(instanceState);

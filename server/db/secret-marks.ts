@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Queryable } from "./database.ts";
 import { secretMarks } from "./tables.ts";
@@ -97,11 +97,31 @@ const rowsOf = (secrets: Secrets, createdAt: Date) =>
 /** Digits of a mark that tell values apart. */
 const SHORT_MARK = 8;
 
-/** What the connections of a process are named: in it stands which values of the secrets the process has. */
-export const connectionName = (secrets: Secrets): string =>
+/**
+ * What the connections of a process are named: in it stands which values of the secrets the process has, what it runs and a
+ * text of its own. PostgreSQL cuts names after 63 characters, which is how long this one is with four values.
+ */
+export const connectionName = (secrets: Secrets, runs: ProcessRole): string =>
   `estimation-service ${Object.entries(secrets)
     .flatMap(([name, secret]) => valuesOf(secret).map((value) => shortMark(name, value)))
-    .join(".")}`;
+    .join(".")} ${processNames.make(runs)}`;
+
+/** Which part of the service a process runs. */
+type ProcessRole = "all" | "api" | "worker";
+
+/** Not among the digits of marks: so the end of a name never looks like one. */
+const roleLetters: Readonly<Record<ProcessRole, string>> = { all: "s", api: "p", worker: "w" };
+
+/** What tells processes apart, at the end of the names of their connections. */
+export const processNames = {
+  make: (runs: ProcessRole): string => roleLetters[runs] + randomBytes(4).toString("hex").slice(1),
+  /** Reads it from the name of a connection; null: there is none. */
+  read(name: string): { readonly id: string; readonly runs: ProcessRole } | null {
+    const [, letter, id] = / ([spw])([0-9a-f]{7})$/.exec(name) ?? [];
+    const runs = (Object.keys(roleLetters) as ProcessRole[]).find((role) => roleLetters[role] === letter);
+    return id === undefined || runs === undefined ? null : { id, runs };
+  },
+};
 
 const shortMark = (name: string, value: Uint8Array): string => markOf(name, value).toString("hex").slice(0, SHORT_MARK);
 

@@ -32,6 +32,9 @@ export const instanceState = pgTable(
     heldSince: instant(),
     /** When the snapshot of the last completed backup was taken. */
     backedUpAt: instant(),
+    /** When a mail was last sent or tried, and why it was not sent; null: it was. */
+    mailTriedAt: instant(),
+    mailFault: text(),
     /** When the last automatic backup ended, completed or not. */
     backupTriedAt: instant(),
   },

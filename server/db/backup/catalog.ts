@@ -10,8 +10,8 @@ export const quoted = (name: string): string => pg.escapeIdentifier(name);
 /** Returns a list of columns as it stands in a statement. */
 export const listOf = (columns: readonly string[]): string => columns.map(quoted).join(", ");
 
-/** Tables of the service: what extensions brought is made with them again. */
-const IS_OWN = `c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+/** Tables of the service that last: what extensions brought is made with them again, and counters are in unlogged tables. */
+const IS_OWN = `c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace = 'public'::regnamespace
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 
 /** Reads the tables of the service with the columns that are stored: those that are computed cannot be written. */

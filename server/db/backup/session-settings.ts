@@ -13,6 +13,8 @@ const settings = {
 };
 
 /** Statements that set what copying needs, whatever the server and the role have by default. */
-export const sessionSettings = Object.entries(settings)
-  .map(([name, value]) => `set ${name} = '${value}'`)
-  .join("; ");
+export const sessionSettings = [
+  ...Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`),
+  // From PostgreSQL 17 on.
+  "select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'",
+].join("; ");

@@ -25,6 +25,8 @@ CREATE TABLE "instance_state" (
 	"is_only" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"held_since" timestamp (3) with time zone,
 	"backed_up_at" timestamp (3) with time zone,
+	"mail_tried_at" timestamp (3) with time zone,
+	"mail_fault" text,
 	"backup_tried_at" timestamp (3) with time zone,
 	CONSTRAINT "instance_state_once" CHECK ("instance_state"."is_only")
 );
@@ -45,6 +47,12 @@ CREATE TABLE "idempotency_keys" (
 	"revision" integer,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "idempotency_keys_user_id_key_pk" PRIMARY KEY("user_id","key")
+);
+--> statement-breakpoint
+CREATE TABLE "request_counts" (
+	"counter" "bytea" PRIMARY KEY NOT NULL,
+	"used" bigint NOT NULL,
+	"ends_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "job_leases" (
@@ -70,7 +78,8 @@ CREATE TABLE "api_keys" (
 	"revoked_at" timestamp (3) with time zone,
 	"last_used_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	"rotated_at" timestamp (3) with time zone
+	"rotated_at" timestamp (3) with time zone,
+	"expiry_mailed_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "audit_events" (
@@ -80,6 +89,8 @@ CREATE TABLE "audit_events" (
 	"ip" text,
 	"user_agent" text,
 	"api_key_id" text,
+	"actor_id" text,
+	"other_user_id" text,
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
@@ -94,6 +105,17 @@ CREATE TABLE "mailed_tokens" (
 	"hash" "bytea" NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "mailed_tokens_user_id_purpose_pk" PRIMARY KEY("user_id","purpose")
+);
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"token_version" integer NOT NULL,
+	"signed_in_at" timestamp (3) with time zone NOT NULL,
+	"ip" text,
+	"user_agent" text,
+	"last_used_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "try_counts" (
@@ -113,7 +135,52 @@ CREATE TABLE "users" (
 	"email_verified_at" timestamp (3) with time zone,
 	"proved_by_reset_at" timestamp (3) with time zone,
 	"stands_for" text,
+	"default_team_id" text,
+	"default_permission" text DEFAULT 'view' NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"last_sign_in_at" timestamp (3) with time zone,
+	"is_administrator" boolean DEFAULT false NOT NULL,
+	"disabled_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "client_answers" (
+	"id" text PRIMARY KEY NOT NULL,
+	"link_id" text NOT NULL,
+	"estimation_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"name" text NOT NULL,
+	"email" text NOT NULL,
+	"note" text,
+	"version_id" text NOT NULL,
+	"edition" integer NOT NULL,
+	"selection" json NOT NULL,
+	"total" json NOT NULL,
+	"ip" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "client_links" (
+	"id" text PRIMARY KEY NOT NULL,
+	"estimation_id" text NOT NULL,
+	"creator_id" text NOT NULL,
+	"token_hash" "bytea" NOT NULL,
+	"title" text,
+	"shows" text NOT NULL,
+	"percentile" text NOT NULL,
+	"choices" boolean NOT NULL,
+	"descriptions" boolean NOT NULL,
+	"step" double precision NOT NULL,
+	"version_id" text NOT NULL,
+	"edition" integer NOT NULL,
+	"published" text,
+	"bytes" integer NOT NULL,
+	"total" json NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"published_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone,
+	"revoked_at" timestamp (3) with time zone,
+	"accepted_at" timestamp (3) with time zone,
+	"applied_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "connections" (
@@ -140,6 +207,10 @@ CREATE TABLE "activity_entries" (
 	"edits" integer NOT NULL,
 	"hours_delta" double precision,
 	"subject" json NOT NULL,
+	"thread_id" text,
+	"before_id" text,
+	"after_id" text,
+	"last_version" integer,
 	CONSTRAINT "activity_entries_estimation_id_number_pk" PRIMARY KEY("estimation_id","number")
 );
 --> statement-breakpoint
@@ -151,29 +222,34 @@ CREATE TABLE "decision_trees" (
 --> statement-breakpoint
 CREATE TABLE "estimation_listings" (
 	"estimation_id" text NOT NULL,
-	"user_id" text NOT NULL,
+	"holder_id" text NOT NULL,
 	"tag" text NOT NULL,
 	"status" text NOT NULL,
 	"level" text NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "estimation_listings_estimation_id_user_id_tag_pk" PRIMARY KEY("estimation_id","user_id","tag")
+	"owner_id" text NOT NULL,
+	CONSTRAINT "estimation_listings_estimation_id_holder_id_tag_pk" PRIMARY KEY("estimation_id","holder_id","tag")
 );
 --> statement-breakpoint
 CREATE TABLE "estimation_readers" (
 	"estimation_id" text NOT NULL,
-	"user_id" text NOT NULL,
+	"user_id" text,
+	"team_id" text,
+	"holder_id" text GENERATED ALWAYS AS (coalesce(user_id, team_id)) STORED NOT NULL,
 	"owns" boolean DEFAULT false NOT NULL,
 	"shared" text,
 	"reviews" boolean DEFAULT false NOT NULL,
 	"has_changed" boolean DEFAULT false NOT NULL,
 	"level" text GENERATED ALWAYS AS (case when owns then 'owner' when shared = 'editor' then 'editor'
         when shared = 'viewer' then 'viewer' when reviews then 'reviewer' end) STORED NOT NULL,
-	CONSTRAINT "estimation_readers_estimation_id_user_id_pk" PRIMARY KEY("estimation_id","user_id")
+	CONSTRAINT "estimation_readers_estimation_id_holder_id_pk" PRIMARY KEY("estimation_id","holder_id"),
+	CONSTRAINT "estimation_readers_one_holder" CHECK ((user_id is null) <> (team_id is null) and (team_id is null or not (owns or reviews or has_changed)))
 );
 --> statement-breakpoint
 CREATE TABLE "estimation_texts" (
 	"estimation_id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
 	"readers" text[] NOT NULL,
 	"text" text NOT NULL,
 	"tags" text[] NOT NULL,
@@ -203,6 +279,7 @@ CREATE TABLE "estimations" (
 	"correlation" double precision NOT NULL,
 	"rounding" double precision DEFAULT 0.01 NOT NULL,
 	"revision" integer DEFAULT 1 NOT NULL,
+	"is_example" boolean DEFAULT false NOT NULL,
 	"review_state" text DEFAULT 'none' NOT NULL,
 	"review_stale" boolean DEFAULT false NOT NULL,
 	"hours_optimistic" double precision DEFAULT 0 NOT NULL,
@@ -216,6 +293,20 @@ CREATE TABLE "estimations" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	"deleted_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "live_places" (
+	"stream_id" text NOT NULL,
+	"estimation_id" text NOT NULL,
+	"line_id" text,
+	CONSTRAINT "live_places_stream_id_estimation_id_pk" PRIMARY KEY("stream_id","estimation_id")
+);
+--> statement-breakpoint
+CREATE TABLE "live_streams" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"is_person" boolean NOT NULL,
+	"seen_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "removed_tree_ids" (
@@ -358,11 +449,27 @@ CREATE TABLE "export_ledger" (
 	CONSTRAINT "export_ledger_estimation_id_destination_task_id_pk" PRIMARY KEY("estimation_id","destination","task_id")
 );
 --> statement-breakpoint
+CREATE TABLE "notifications" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"actor_id" text,
+	"estimation_id" text,
+	"subject" json NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"read_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "refused_mails" (
 	"address_hash" "bytea" NOT NULL,
 	"setting" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "refused_mails_address_hash_setting_pk" PRIMARY KEY("address_hash","setting")
+);
+--> statement-breakpoint
+CREATE TABLE "preferences" (
+	"user_id" text PRIMARY KEY NOT NULL,
+	"chosen" json NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "review_comments" (
@@ -394,6 +501,10 @@ CREATE TABLE "reviews" (
 	"status" text NOT NULL,
 	"version_id" text NOT NULL,
 	"content_hash" "bytea" NOT NULL,
+	"judged_version_id" text,
+	"judged_verdict" text,
+	"judged_at" timestamp (3) with time zone,
+	"base_version_id" text,
 	"note" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"requested_at" timestamp (3) with time zone NOT NULL,
@@ -411,8 +522,16 @@ CREATE TABLE "review_mails" (
 	"at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "viewed_options" (
+	"review_id" text NOT NULL,
+	"option_id" text NOT NULL,
+	CONSTRAINT "viewed_options_review_id_option_id_pk" PRIMARY KEY("review_id","option_id")
+);
+--> statement-breakpoint
 CREATE TABLE "held_invitations" (
-	"share_id" text PRIMARY KEY NOT NULL,
+	"id" text PRIMARY KEY NOT NULL,
+	"share_id" text,
+	"team_invitation_id" text,
 	"address_hash" "bytea" NOT NULL,
 	"due_at" timestamp (3) with time zone NOT NULL
 );
@@ -432,14 +551,16 @@ CREATE TABLE "sent_invitations" (
 CREATE TABLE "shares" (
 	"id" text PRIMARY KEY NOT NULL,
 	"estimation_id" text NOT NULL,
-	"email" text NOT NULL,
+	"email" text,
+	"team_id" text,
 	"permission" text NOT NULL,
 	"sharer_id" text NOT NULL,
 	"user_id" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"sent_at" timestamp (3) with time zone NOT NULL,
 	"accepted_at" timestamp (3) with time zone,
-	"mailed_at" timestamp (3) with time zone[] DEFAULT '{}'::timestamptz[] NOT NULL
+	"mailed_at" timestamp (3) with time zone[] DEFAULT '{}'::timestamptz[] NOT NULL,
+	CONSTRAINT "shares_with" CHECK (num_nonnulls(email, team_id) = 1)
 );
 --> statement-breakpoint
 CREATE TABLE "model_responses" (
@@ -511,7 +632,43 @@ CREATE TABLE "tasks" (
 	"base_title" text NOT NULL,
 	"base_description" text NOT NULL,
 	"base_hours" double precision,
-	"base_role" text
+	"base_role" text,
+	"base_optimistic" double precision,
+	"base_likely" double precision,
+	"base_pessimistic" double precision
+);
+--> statement-breakpoint
+CREATE TABLE "team_invitations" (
+	"id" text PRIMARY KEY NOT NULL,
+	"team_id" text NOT NULL,
+	"email" text NOT NULL,
+	"role" text NOT NULL,
+	"inviter_id" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"sent_at" timestamp (3) with time zone NOT NULL,
+	"mailed_at" timestamp (3) with time zone[] DEFAULT '{}'::timestamptz[] NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "team_members" (
+	"team_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"role" text NOT NULL,
+	"joined_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "team_members_team_id_user_id_pk" PRIMARY KEY("team_id","user_id")
+);
+--> statement-breakpoint
+CREATE TABLE "teams" (
+	"id" text PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "template_uses" (
+	"template_id" text NOT NULL,
+	"estimation_id" text NOT NULL,
+	"applied_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "template_uses_template_id_estimation_id_pk" PRIMARY KEY("template_id","estimation_id")
 );
 --> statement-breakpoint
 CREATE TABLE "templates" (
@@ -520,11 +677,14 @@ CREATE TABLE "templates" (
 	"name" text NOT NULL,
 	"description" text NOT NULL,
 	"visibility" text NOT NULL,
+	"team_id" text,
+	"showable" boolean DEFAULT false NOT NULL,
 	"tree" json NOT NULL,
 	"bytes" integer NOT NULL,
 	"nodes" integer NOT NULL,
 	"options" integer NOT NULL,
-	"created_at" timestamp (3) with time zone NOT NULL
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "templates_team" CHECK ((visibility = 'team') = (team_id is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "thread_messages" (
@@ -677,16 +837,26 @@ CREATE TABLE "webhooks" (
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mailed_tokens" ADD CONSTRAINT "mailed_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "client_answers" ADD CONSTRAINT "client_answers_link_id_client_links_id_fk" FOREIGN KEY ("link_id") REFERENCES "public"."client_links"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "client_answers" ADD CONSTRAINT "client_answers_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "client_answers" ADD CONSTRAINT "client_answers_version_id_versions_id_fk" FOREIGN KEY ("version_id") REFERENCES "public"."versions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "client_links" ADD CONSTRAINT "client_links_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "client_links" ADD CONSTRAINT "client_links_creator_id_users_id_fk" FOREIGN KEY ("creator_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "client_links" ADD CONSTRAINT "client_links_version_id_versions_id_fk" FOREIGN KEY ("version_id") REFERENCES "public"."versions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "connections" ADD CONSTRAINT "connections_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "activity_entries" ADD CONSTRAINT "activity_entries_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "activity_entries" ADD CONSTRAINT "activity_entries_person_id_users_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "decision_trees" ADD CONSTRAINT "decision_trees_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "estimation_listings" ADD CONSTRAINT "estimation_listings_reader_fk" FOREIGN KEY ("estimation_id","user_id") REFERENCES "public"."estimation_readers"("estimation_id","user_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "estimation_listings" ADD CONSTRAINT "estimation_listings_reader_fk" FOREIGN KEY ("estimation_id","holder_id") REFERENCES "public"."estimation_readers"("estimation_id","holder_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "estimation_readers" ADD CONSTRAINT "estimation_readers_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "estimation_readers" ADD CONSTRAINT "estimation_readers_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "estimation_texts" ADD CONSTRAINT "estimation_texts_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "estimation_usage" ADD CONSTRAINT "estimation_usage_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "estimations" ADD CONSTRAINT "estimations_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "live_places" ADD CONSTRAINT "live_places_stream_id_live_streams_id_fk" FOREIGN KEY ("stream_id") REFERENCES "public"."live_streams"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "live_places" ADD CONSTRAINT "live_places_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "live_streams" ADD CONSTRAINT "live_streams_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "removed_tree_ids" ADD CONSTRAINT "removed_tree_ids_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reviewed_contents" ADD CONSTRAINT "reviewed_contents_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "text_usage" ADD CONSTRAINT "text_usage_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -698,6 +868,10 @@ ALTER TABLE "export_runs" ADD CONSTRAINT "export_runs_user_id_users_id_fk" FOREI
 ALTER TABLE "exchange_codes" ADD CONSTRAINT "exchange_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "identities" ADD CONSTRAINT "identities_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "export_ledger" ADD CONSTRAINT "export_ledger_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "notifications" ADD CONSTRAINT "notifications_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "notifications" ADD CONSTRAINT "notifications_actor_id_users_id_fk" FOREIGN KEY ("actor_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "notifications" ADD CONSTRAINT "notifications_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "preferences" ADD CONSTRAINT "preferences_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "review_comments" ADD CONSTRAINT "review_comments_review_id_reviews_id_fk" FOREIGN KEY ("review_id") REFERENCES "public"."reviews"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "review_comments" ADD CONSTRAINT "review_comments_parent_id_review_comments_id_fk" FOREIGN KEY ("parent_id") REFERENCES "public"."review_comments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "review_comments" ADD CONSTRAINT "review_comments_author_id_users_id_fk" FOREIGN KEY ("author_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -708,13 +882,18 @@ ALTER TABLE "reviews" ADD CONSTRAINT "reviews_estimation_id_estimations_id_fk" F
 ALTER TABLE "reviews" ADD CONSTRAINT "reviews_reviewer_id_users_id_fk" FOREIGN KEY ("reviewer_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reviews" ADD CONSTRAINT "reviews_requester_id_users_id_fk" FOREIGN KEY ("requester_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reviews" ADD CONSTRAINT "reviews_version_id_versions_id_fk" FOREIGN KEY ("version_id") REFERENCES "public"."versions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reviews" ADD CONSTRAINT "reviews_judged_version_id_versions_id_fk" FOREIGN KEY ("judged_version_id") REFERENCES "public"."versions"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "reviews" ADD CONSTRAINT "reviews_base_version_id_versions_id_fk" FOREIGN KEY ("base_version_id") REFERENCES "public"."versions"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "review_mails" ADD CONSTRAINT "review_mails_reader_id_users_id_fk" FOREIGN KEY ("reader_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "review_mails" ADD CONSTRAINT "review_mails_sender_id_users_id_fk" FOREIGN KEY ("sender_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "review_mails" ADD CONSTRAINT "review_mails_review_id_reviews_id_fk" FOREIGN KEY ("review_id") REFERENCES "public"."reviews"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "viewed_options" ADD CONSTRAINT "viewed_options_review_id_reviews_id_fk" FOREIGN KEY ("review_id") REFERENCES "public"."reviews"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "held_invitations" ADD CONSTRAINT "held_invitations_share_id_shares_id_fk" FOREIGN KEY ("share_id") REFERENCES "public"."shares"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "held_invitations" ADD CONSTRAINT "held_invitations_team_invitation_id_team_invitations_id_fk" FOREIGN KEY ("team_invitation_id") REFERENCES "public"."team_invitations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invitation_mails" ADD CONSTRAINT "invitation_mails_sender_id_users_id_fk" FOREIGN KEY ("sender_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sent_invitations" ADD CONSTRAINT "sent_invitations_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shares" ADD CONSTRAINT "shares_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "shares" ADD CONSTRAINT "shares_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shares" ADD CONSTRAINT "shares_sharer_id_users_id_fk" FOREIGN KEY ("sharer_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shares" ADD CONSTRAINT "shares_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "model_responses" ADD CONSTRAINT "model_responses_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -725,7 +904,14 @@ ALTER TABLE "suggestion_feedback" ADD CONSTRAINT "suggestion_feedback_estimation
 ALTER TABLE "suggestion_feedback" ADD CONSTRAINT "suggestion_feedback_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "task_totals" ADD CONSTRAINT "task_totals_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tasks" ADD CONSTRAINT "tasks_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "team_invitations" ADD CONSTRAINT "team_invitations_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "team_invitations" ADD CONSTRAINT "team_invitations_inviter_id_users_id_fk" FOREIGN KEY ("inviter_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "team_members" ADD CONSTRAINT "team_members_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "team_members" ADD CONSTRAINT "team_members_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "template_uses" ADD CONSTRAINT "template_uses_template_id_templates_id_fk" FOREIGN KEY ("template_id") REFERENCES "public"."templates"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "template_uses" ADD CONSTRAINT "template_uses_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "templates" ADD CONSTRAINT "templates_owner_id_users_id_fk" FOREIGN KEY ("owner_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "templates" ADD CONSTRAINT "templates_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "thread_messages" ADD CONSTRAINT "thread_messages_estimation_id_estimations_id_fk" FOREIGN KEY ("estimation_id") REFERENCES "public"."estimations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "thread_messages" ADD CONSTRAINT "thread_messages_author_id_users_id_fk" FOREIGN KEY ("author_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "thread_messages" ADD CONSTRAINT "thread_messages_resolved_by_id_users_id_fk" FOREIGN KEY ("resolved_by_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -742,29 +928,50 @@ ALTER TABLE "webhook_owners" ADD CONSTRAINT "webhook_owners_user_id_users_id_fk"
 ALTER TABLE "webhook_recoveries" ADD CONSTRAINT "webhook_recoveries_webhook_id_webhooks_id_fk" FOREIGN KEY ("webhook_id") REFERENCES "public"."webhooks"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhooks" ADD CONSTRAINT "webhooks_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "idempotency_keys_by_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "request_counts_by_end" ON "request_counts" USING btree ("ends_at");--> statement-breakpoint
 CREATE INDEX "job_leases_due" ON "job_leases" USING btree (coalesce("leased_until", "due_at"));--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_hash" ON "api_keys" USING btree ("hash");--> statement-breakpoint
 CREATE INDEX "api_keys_by_user" ON "api_keys" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "api_keys_by_revocation" ON "api_keys" USING btree ("revoked_at") WHERE revoked_at is not null;--> statement-breakpoint
+CREATE INDEX "api_keys_expiring" ON "api_keys" USING btree ("expires_at") WHERE revoked_at is null and expiry_mailed_at is null and expires_at is not null;--> statement-breakpoint
 CREATE INDEX "api_keys_standing" ON "api_keys" USING btree ("user_id") WHERE revoked_at is null;--> statement-breakpoint
 CREATE INDEX "audit_events_by_user" ON "audit_events" USING btree ("user_id","id");--> statement-breakpoint
+CREATE INDEX "audit_events_by_actor" ON "audit_events" USING btree ("actor_id","id") WHERE actor_id is not null;--> statement-breakpoint
+CREATE INDEX "audit_events_by_event" ON "audit_events" USING btree ("event","id");--> statement-breakpoint
 CREATE INDEX "audit_events_by_age" ON "audit_events" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "known_sign_ins_by_age" ON "known_sign_ins" USING btree ("last_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "mailed_tokens_hash" ON "mailed_tokens" USING btree ("hash");--> statement-breakpoint
 CREATE INDEX "mailed_tokens_by_expiry" ON "mailed_tokens" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "sessions_by_user" ON "sessions" USING btree ("user_id","id");--> statement-breakpoint
+CREATE INDEX "sessions_by_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "try_counts_by_reset" ON "try_counts" USING btree ("resets_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email" ON "users" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "users_by_email_start" ON "users" USING btree ((case when email_verified_at is null then 0 else 1 end),"email" text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "users_by_name_start" ON "users" USING btree ((case when email_verified_at is null then 0 else 1 end),lower(name) text_pattern_ops,"id");--> statement-breakpoint
 CREATE INDEX "users_by_grams" ON "users" USING gin ((text_grams(name || E'\n' || email) || case when email_verified_at is null then '{}'::text[] else '{verified}'::text[] end)) WITH (fastupdate=false);--> statement-breakpoint
+CREATE INDEX "client_answers_of_link" ON "client_answers" USING btree ("link_id","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "client_answers_one_acceptance" ON "client_answers" USING btree ("link_id") WHERE kind = 'accepted';--> statement-breakpoint
+CREATE INDEX "client_answers_of_estimation" ON "client_answers" USING btree ("estimation_id","created_at");--> statement-breakpoint
+CREATE INDEX "client_answers_by_version" ON "client_answers" USING btree ("version_id");--> statement-breakpoint
+CREATE INDEX "client_answers_by_email" ON "client_answers" USING btree ("email");--> statement-breakpoint
+CREATE UNIQUE INDEX "client_links_by_token" ON "client_links" USING btree ("token_hash");--> statement-breakpoint
+CREATE INDEX "client_links_of_estimation" ON "client_links" USING btree ("estimation_id","id");--> statement-breakpoint
+CREATE INDEX "client_links_by_version" ON "client_links" USING btree ("version_id");--> statement-breakpoint
 CREATE INDEX "connections_by_user" ON "connections" USING btree ("user_id","id");--> statement-breakpoint
-CREATE INDEX "activity_joined" ON "activity_entries" USING btree ("estimation_id","person_id","kind","number") WHERE kind in ('content.edited', 'timeline.edited', 'tasks.edited', 'thread.commented', 'review.approved', 'review.changes_requested', 'review.commented');--> statement-breakpoint
-CREATE INDEX "estimation_listings_by_update" ON "estimation_listings" USING btree ("user_id","tag","status","level","updated_at","estimation_id");--> statement-breakpoint
-CREATE INDEX "estimation_listings_by_creation" ON "estimation_listings" USING btree ("user_id","tag","status","level","created_at","estimation_id");--> statement-breakpoint
-CREATE INDEX "estimation_readers_by_user" ON "estimation_readers" USING btree ("user_id","estimation_id");--> statement-breakpoint
-CREATE INDEX "estimation_texts_search" ON "estimation_texts" USING gin ("readers",text_grams(text),tag_grams(tags, text)) WITH (fastupdate=false);--> statement-breakpoint
+CREATE INDEX "activity_joined" ON "activity_entries" USING btree ("estimation_id","person_id","kind","number") WHERE kind in ('content.edited', 'timeline.edited', 'tasks.edited', 'version.named', 'link.changed', 'proposal.commented', 'thread.commented', 'review.approved', 'review.changes_requested', 'review.commented');--> statement-breakpoint
+CREATE INDEX "estimation_listings_latest" ON "estimation_listings" USING btree ("holder_id","tag","updated_at","estimation_id") WHERE status <> 'deleted';--> statement-breakpoint
+CREATE INDEX "estimation_listings_by_update" ON "estimation_listings" USING btree ("holder_id","tag","status","level","updated_at","estimation_id");--> statement-breakpoint
+CREATE INDEX "estimation_listings_by_creation" ON "estimation_listings" USING btree ("holder_id","tag","status","level","created_at","estimation_id");--> statement-breakpoint
+CREATE INDEX "estimation_listings_of_owner_by_update" ON "estimation_listings" USING btree ("holder_id","owner_id","tag","status","level","updated_at","estimation_id") WHERE level <> 'owner';--> statement-breakpoint
+CREATE INDEX "estimation_listings_of_owner_by_creation" ON "estimation_listings" USING btree ("holder_id","owner_id","tag","status","level","created_at","estimation_id") WHERE level <> 'owner';--> statement-breakpoint
+CREATE INDEX "estimation_readers_by_holder" ON "estimation_readers" USING btree ("holder_id","estimation_id");--> statement-breakpoint
+CREATE INDEX "estimation_readers_teams" ON "estimation_readers" USING btree ("estimation_id") WHERE team_id is not null;--> statement-breakpoint
+CREATE INDEX "estimation_texts_search" ON "estimation_texts" USING gin ("readers",text_grams(text),tag_grams(tags, text),"owner_id") WITH (fastupdate=false);--> statement-breakpoint
 CREATE INDEX "estimations_deleted" ON "estimations" USING btree ("id") WHERE deleted_at is not null;--> statement-breakpoint
 CREATE INDEX "estimations_by_deletion" ON "estimations" USING btree ("deleted_at") WHERE deleted_at is not null;--> statement-breakpoint
+CREATE INDEX "live_places_by_estimation" ON "live_places" USING btree ("estimation_id");--> statement-breakpoint
+CREATE INDEX "live_streams_by_age" ON "live_streams" USING btree ("seen_at");--> statement-breakpoint
+CREATE INDEX "live_streams_by_user" ON "live_streams" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "export_items_by_task" ON "export_items" USING btree ("export_id","task_id");--> statement-breakpoint
 CREATE INDEX "export_items_open" ON "export_items" USING btree ("export_id","level","number") WHERE outcome = 'pending';--> statement-breakpoint
 CREATE INDEX "export_runs_by_estimation" ON "export_runs" USING btree ("estimation_id","id");--> statement-breakpoint
@@ -776,19 +983,32 @@ CREATE INDEX "exchange_codes_by_expiry" ON "exchange_codes" USING btree ("expire
 CREATE INDEX "finished_sign_ins_by_expiry" ON "finished_sign_ins" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "identities_by_user" ON "identities" USING btree ("user_id","issuer");--> statement-breakpoint
 CREATE INDEX "export_ledger_by_task" ON "export_ledger" USING btree ("estimation_id","task_id","touched_at");--> statement-breakpoint
+CREATE INDEX "notifications_by_user" ON "notifications" USING btree ("user_id","id");--> statement-breakpoint
+CREATE INDEX "notifications_unread" ON "notifications" USING btree ("user_id") WHERE read_at is null;--> statement-breakpoint
+CREATE INDEX "notifications_by_age" ON "notifications" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "notifications_by_estimation" ON "notifications" USING btree ("estimation_id");--> statement-breakpoint
+CREATE INDEX "notifications_by_actor" ON "notifications" USING btree ("actor_id");--> statement-breakpoint
 CREATE INDEX "review_comments_in_order" ON "review_comments" USING btree ("review_id","id");--> statement-breakpoint
 CREATE INDEX "review_comments_by_parent" ON "review_comments" USING btree ("parent_id");--> statement-breakpoint
+CREATE INDEX "review_comments_open" ON "review_comments" USING btree ("review_id","id") WHERE parent_id is null and resolved_by_id is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "reviews_standing" ON "reviews" USING btree ("estimation_id","reviewer_id") WHERE status <> 'withdrawn';--> statement-breakpoint
 CREATE INDEX "reviews_of_estimation" ON "reviews" USING btree ("estimation_id","id");--> statement-breakpoint
 CREATE INDEX "reviews_of_reviewer" ON "reviews" USING btree ("estimation_id","reviewer_id","id");--> statement-breakpoint
 CREATE INDEX "reviews_by_version" ON "reviews" USING btree ("version_id");--> statement-breakpoint
+CREATE INDEX "reviews_by_judged_version" ON "reviews" USING btree ("judged_version_id");--> statement-breakpoint
+CREATE INDEX "reviews_by_base_version" ON "reviews" USING btree ("base_version_id");--> statement-breakpoint
 CREATE INDEX "reviews_inbox" ON "reviews" USING btree ("reviewer_id","status","requested_at","id") WHERE status <> 'withdrawn' and not hidden;--> statement-breakpoint
+CREATE INDEX "reviews_asked_for" ON "reviews" USING btree ("requester_id","status","requested_at","id") WHERE status <> 'withdrawn' and not hidden;--> statement-breakpoint
 CREATE INDEX "review_mails_to_reader" ON "review_mails" USING btree ("reader_id","at");--> statement-breakpoint
 CREATE INDEX "review_mails_by_review" ON "review_mails" USING btree ("review_id");--> statement-breakpoint
 CREATE INDEX "held_invitations_by_address" ON "held_invitations" USING btree ("address_hash","due_at");--> statement-breakpoint
+CREATE INDEX "held_invitations_by_share" ON "held_invitations" USING btree ("share_id");--> statement-breakpoint
+CREATE INDEX "held_invitations_by_team_invitation" ON "held_invitations" USING btree ("team_invitation_id");--> statement-breakpoint
 CREATE INDEX "invitation_mails_to_address" ON "invitation_mails" USING btree ("address_hash","at");--> statement-breakpoint
 CREATE INDEX "invitation_mails_by_age" ON "invitation_mails" USING btree ("at");--> statement-breakpoint
 CREATE UNIQUE INDEX "shares_by_estimation" ON "shares" USING btree ("estimation_id","email");--> statement-breakpoint
+CREATE UNIQUE INDEX "shares_by_team" ON "shares" USING btree ("team_id","estimation_id") WHERE "shares"."team_id" is not null;--> statement-breakpoint
+CREATE INDEX "shares_of_team_in_order" ON "shares" USING btree ("team_id","id") WHERE "shares"."team_id" is not null;--> statement-breakpoint
 CREATE INDEX "shares_in_order" ON "shares" USING btree ("estimation_id","id");--> statement-breakpoint
 CREATE INDEX "shares_by_address" ON "shares" USING btree ("email","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "shares_by_person" ON "shares" USING btree ("estimation_id","user_id") WHERE "shares"."user_id" is not null;--> statement-breakpoint
@@ -799,12 +1019,24 @@ CREATE INDEX "stored_evidence_by_estimation" ON "stored_evidence" USING gin ("es
 CREATE INDEX "stored_evidence_by_time" ON "stored_evidence" USING btree ("stored_at");--> statement-breakpoint
 CREATE INDEX "tasks_in_order" ON "tasks" USING btree ("estimation_id","position","id");--> statement-breakpoint
 CREATE INDEX "tasks_finished" ON "tasks" USING btree ("estimation_id","done_at","id") WHERE done_at is not null and hours > 0 and actual_hours > 0;--> statement-breakpoint
+CREATE UNIQUE INDEX "team_invitations_by_team" ON "team_invitations" USING btree ("team_id","email");--> statement-breakpoint
+CREATE INDEX "team_invitations_in_order" ON "team_invitations" USING btree ("team_id","id");--> statement-breakpoint
+CREATE INDEX "team_invitations_by_address" ON "team_invitations" USING btree ("email","id");--> statement-breakpoint
+CREATE INDEX "team_members_by_user" ON "team_members" USING btree ("user_id","team_id");--> statement-breakpoint
+CREATE INDEX "team_members_in_order" ON "team_members" USING btree ("team_id","joined_at","user_id");--> statement-breakpoint
+CREATE INDEX "teams_ended" ON "teams" USING btree ("id") WHERE ended_at is not null;--> statement-breakpoint
+CREATE INDEX "template_uses_latest" ON "template_uses" USING btree ("template_id","applied_at");--> statement-breakpoint
+CREATE INDEX "template_uses_of_estimation" ON "template_uses" USING btree ("estimation_id");--> statement-breakpoint
 CREATE INDEX "templates_of_owner" ON "templates" USING btree ("owner_id","id");--> statement-breakpoint
 CREATE INDEX "templates_by_name" ON "templates" USING gin (text_grams(name)) WITH (fastupdate=false) WHERE visibility = 'instance';--> statement-breakpoint
+CREATE INDEX "templates_of_team_by_name" ON "templates" USING gin (text_grams(name)) WITH (fastupdate=false) WHERE visibility = 'team';--> statement-breakpoint
+CREATE INDEX "templates_of_team" ON "templates" USING btree ("team_id","id") WHERE visibility = 'team';--> statement-breakpoint
 CREATE INDEX "templates_of_instance" ON "templates" USING btree ("id") WHERE visibility = 'instance';--> statement-breakpoint
 CREATE INDEX "thread_messages_by_thread" ON "thread_messages" USING btree ("estimation_id","thread_id","id");--> statement-breakpoint
+CREATE INDEX "thread_messages_open" ON "thread_messages" USING btree ("estimation_id","thread_id","id") WHERE resolved_at is null;--> statement-breakpoint
 CREATE INDEX "threads_by_estimation" ON "threads" USING btree ("estimation_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "threads_one_current" ON "threads" USING btree ("estimation_id") WHERE current;--> statement-breakpoint
+CREATE INDEX "versions_by_thread" ON "versions" USING btree ("estimation_id",coalesce(thread_id, ''),"number");--> statement-breakpoint
 CREATE INDEX "versions_by_content" ON "versions" USING btree ("estimation_id","content_hash");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_by_kind" ON "webhook_deliveries" USING btree ("webhook_id","event","status","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("webhook_id","due_at") WHERE due_at is not null;--> statement-breakpoint
@@ -832,3 +1064,7 @@ ALTER TABLE "stored_evidence_parts" ALTER COLUMN "bytes" SET STORAGE EXTERNAL;
 --> statement-breakpoint
 -- A claim changes no indexed column: where its page has room for the leased row, no index is written.
 ALTER TABLE "webhook_deliveries" SET (fillfactor = 50);
+
+--> statement-breakpoint
+-- Written all the time, and worth nothing after a crash. Rows change in place where their page has room.
+ALTER TABLE "request_counts" SET UNLOGGED, SET (fillfactor = 50);

@@ -1,0 +1,1 @@
+ALTER TABLE "estimations" ADD COLUMN "assumptions" text DEFAULT '' NOT NULL;
