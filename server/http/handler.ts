@@ -8,7 +8,7 @@ import type {
   RedirectResponse,
   StreamResponse,
 } from "../../contract/endpoint.ts";
-import type { Right } from "../../contract/rights.ts";
+import type { Right, UnlockedRight } from "../../contract/rights.ts";
 import type { Tree } from "../../contract/values/tree.ts";
 import type { Queryable } from "../db/database.ts";
 import type { AccessedRecord, Locked } from "./callers/estimation-access.ts";
@@ -22,6 +22,16 @@ export interface Actor {
   readonly scopes: readonly string[];
   /** The version of the user's tokens for which the session's token was issued; null for a key. */
   readonly tokenVersion: number | null;
+  /** Null for a key. */
+  readonly session: ActorSession | null;
+}
+
+/** The session of a caller. */
+export interface ActorSession {
+  readonly id: string;
+  readonly signedInAt: Date;
+  /** Whether the caller runs the instance. */
+  readonly isAdministrator: boolean;
 }
 
 /** The caller of endpoint `E`; null where anybody may call, because no credential is read. */
@@ -38,7 +48,7 @@ interface OfEstimation<E extends Endpoint, R extends AccessedRecord> {
   /** The estimation in the path, on which the caller has the endpoint's right. */
   readonly estimation: R &
     (E["withTree"] extends true ? { readonly tree: Tree } : unknown) &
-    (E extends { readonly method: "GET" } | { readonly right: "read" } ? unknown : Locked);
+    (E extends { readonly method: "GET" } | { readonly right: UnlockedRight } ? unknown : Locked);
 }
 
 /** Only for calls that redirect a browser. */
@@ -71,12 +81,11 @@ export interface Redirect {
   readonly setCookie?: string;
 }
 
-/** A file to save. */
-export interface File<Type extends string = string> {
-  readonly name: string;
-  readonly type: Type;
-  readonly text: string;
-}
+/** A file to save: a text in UTF-8, or bytes. */
+export type File<Type extends string = string> = { readonly name: string; readonly type: Type } & (
+  | { readonly text: string }
+  | { readonly bytes: Uint8Array }
+);
 
 /** A response whose `data` may take longer than its change should keep others waiting. */
 type Completed<A> = A & {

@@ -2,14 +2,20 @@ import { createHash } from "node:crypto";
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import type { Queryable } from "../db/database.ts";
+import type { RateCounter } from "./callers/rate-limit.ts";
+import type { RateCounters } from "./callers/shared-counts.ts";
 import { fail, failWith } from "./failure.ts";
 import type { Exchange } from "./steps/step.ts";
 import { idempotencyKeys } from "./tables.ts";
 
 /** Bytes of a response that are stored for a replay; of a larger one, ids and small fields, … */
 export const REPLAY_BYTES = 64 * 1024;
-/** … and of all responses to a user in a day, counted by each process. */
+/** … and of all responses to a user in a day. */
 export const REPLAY_BYTES_PER_DAY = 64 * 1024 * 1024;
+
+/** Counts the bytes of each user's responses that are stored for replays, within a day. */
+export const replayBytesOf = (counters: RateCounters): RateCounter =>
+  counters.of("stored responses", REPLAY_BYTES_PER_DAY, 86_400_000);
 
 const REPLAY_MS = limits.idempotencyHours * 3_600_000;
 

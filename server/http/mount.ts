@@ -65,15 +65,22 @@ export function mount<T extends Record<string, Endpoint>, R extends AccessedReco
       handler: async (request, reply) => {
         const seconds = secondsOf(endpoint);
         const signal = seconds === null ? undefined : openStream(request, reply, seconds);
-        const response = await inTime(request, (deadline) =>
-          serve(request, reply, deadline, signal).finally(() => {
+        const response = await inTime(request, (deadline) => {
+          if (endpoint.endsWithClient) endWithClient(reply, deadline);
+          return serve(request, reply, deadline, signal).finally(() => {
             request.computedMs += deadline.computedMs;
-          }),
-        );
+          });
+        });
         return respond(request, reply, response, signal);
       },
     });
   }
+}
+
+/** Ends the work for a request when its connection is closed before the response is sent. */
+function endWithClient({ raw }: FastifyReply, deadline: Deadline): void {
+  if (raw.socket?.destroyed) deadline.end();
+  else raw.once("close", () => raw.writableFinished || deadline.end());
 }
 
 /** How long a response of this endpoint may go on, if it is a stream. */

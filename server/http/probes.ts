@@ -9,7 +9,7 @@ const TIMEOUT_MS = 5_000;
 
 /**
  * `GET /healthz`: the process is alive. `GET /readyz`: it can serve, which means that the database responds (its
- * migrations were applied before the server began to listen).
+ * migrations were applied before the server began to listen) and that it was not asked to stop.
  */
 export function mountProbes(app: FastifyInstance, { pool }: Pick<Services, "pool">, timeoutMs = TIMEOUT_MS): void {
   let asking: Promise<unknown> | null = null;
@@ -23,8 +23,14 @@ export function mountProbes(app: FastifyInstance, { pool }: Pick<Services, "pool
     });
     return asking;
   };
+  let isStopping = false;
+  app.addHook("preClose", (done) => {
+    isStopping = true;
+    done();
+  });
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async () => {
+    if (isStopping) fail("service_unavailable");
     await ask().catch(() => fail("service_unavailable"));
     return { status: "ready" };
   });

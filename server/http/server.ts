@@ -17,7 +17,8 @@ import type { Services } from "../services/index.ts";
 import { type Admit, createAdmission } from "./admission.ts";
 import { boundBodies, readBodies } from "./body/read-bodies.ts";
 import { createClientAddress } from "./callers/client-address.ts";
-import { chargeForCost, createRateCounter, createRateLimit, type RateLimit } from "./callers/rate-limit.ts";
+import { chargeForCost, createRateLimit, type RateLimit } from "./callers/rate-limit.ts";
+import { createRateCounters, type RateCounters } from "./callers/shared-counts.ts";
 import { fail } from "./failure.ts";
 import { listPaths } from "./paths.ts";
 import { compressResponses } from "./response/compress.ts";
@@ -55,6 +56,8 @@ type ResponseUnknown = (request: FastifyRequest, reply: FastifyReply) => boolean
 export interface CreatedServer {
   readonly app: FastifyInstance;
   readonly rateLimit: RateLimit;
+  /** For limits of their own; they end with the server. */
+  readonly counters: RateCounters;
   readonly admit: Admit;
   /** Sets what is tried for requests for unknown paths before they are refused. */
   responseUnknownWith(response: ResponseUnknown): void;
@@ -62,9 +65,10 @@ export interface CreatedServer {
 
 /** Returns a Fastify server that sends every error, including those of the HTTP parser, in the service's envelope. */
 export function createServer(
-  { config, log, clock, metrics }: Pick<Services, "config" | "log" | "clock" | "metrics">,
+  services: Pick<Services, "config" | "log" | "clock" | "metrics" | "pool" | "throttleKey">,
   given: Partial<ServerTimes> = {},
 ): CreatedServer {
+  const { config, log, clock, metrics } = services;
   const times = { ...TIMES, ...given };
   const always = Object.entries(securityHeaders(config.baseUrl));
   const secured = (reply: FastifyReply) => {
@@ -83,6 +87,8 @@ export function createServer(
     // Requests that arrive while the server drains get normal responses.
     return503OnClosing: false,
     forceCloseConnections: "idle",
+    // Of hooks too: closing waits for requests, which have limits of their own.
+    pluginTimeout: 0,
     // With this on, the parser would respond by itself, outside the envelope: `refuseUnreadable` checks for the host.
     http: {
       requireHostHeader: false,
@@ -104,7 +110,9 @@ export function createServer(
   app.server.maxConnections = CONNECTIONS_MAX;
   app.setSerializerCompiler(serializerCompiler);
   const paths = listPaths(app);
-  const counter = createRateCounter(config.rateLimitPerMinute, RATE_WINDOW_MS, clock);
+  const counters = createRateCounters(services);
+  app.addHook("onClose", () => counters.stop());
+  const counter = counters.of("requests", config.rateLimitPerMinute, RATE_WINDOW_MS);
   const rateLimit = createRateLimit(counter);
   chargeForCost(app, counter);
   compressResponses(app);
@@ -165,7 +173,7 @@ export function createServer(
   const responseUnknownWith = (response: ResponseUnknown) => {
     responseUnknown = response;
   };
-  return { app, rateLimit, admit, responseUnknownWith };
+  return { app, rateLimit, counters, admit, responseUnknownWith };
 }
 
 /** Refuses what HTTP/1.1 does not allow; the parser leaves both to the service. */

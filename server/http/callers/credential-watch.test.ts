@@ -9,9 +9,12 @@ const app = await start();
 
 /** A request with a valid session, whose user has the tokens' version 0. */
 async function requestOf() {
-  const { token, userId } = await app.signUp();
-  const actor = { userId, credential: "session", apiKeyId: null, scopes: [], tokenVersion: 0 };
-  return { userId, request: { actor, headers: { authorization: `Bearer ${token}` } } as unknown as FastifyRequest };
+  const { token } = await app.signUp();
+  const actor = await (await createSessionVerifier(app.services)(token)).prove();
+  return {
+    sessionId: String(actor.session?.id),
+    request: { actor, headers: { authorization: `Bearer ${token}` } } as unknown as FastifyRequest,
+  };
 }
 
 test("the credentials of all open streams are read in one query per second, and not while no stream is open", async () => {
@@ -21,9 +24,10 @@ test("the credentials of all open streams are read in one query per second, and 
   const watch = createCredentialWatch(
     app.services,
     { session: createSessionVerifier(app.services), key: () => fail("api_key_invalid") },
-    async ({ userIds }) => {
-      reads.push(userIds);
-      return { tokenVersions: new Map(userIds.map((id) => [id, revoked.has(id) ? 1 : 0])), scopesOfKeys: new Map() };
+    async ({ sessionIds }) => {
+      reads.push(sessionIds);
+      const tokenVersions = new Map(sessionIds.map((id) => [id, revoked.has(id) ? 1 : 0]));
+      return { tokenVersions, scopesOfKeys: new Map() };
     },
   );
   const second = async (count: number) => {
@@ -41,8 +45,8 @@ test("the credentials of all open streams are read in one query per second, and 
     watch(other.request, "tasks:read", () => ended.push("other")),
   ];
   await second(1);
-  expect(reads).toEqual([[one.userId, other.userId]]);
-  revoked.add(other.userId);
+  expect(reads).toEqual([[one.sessionId, other.sessionId]]);
+  revoked.add(other.sessionId);
   await second(2);
   await until(async () => ended.length > 0 || null);
   expect(ended).toEqual(["other"]);

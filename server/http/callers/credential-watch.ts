@@ -9,15 +9,15 @@ import { authorise, credentialOf, type Verifiers } from "../steps/identify-calle
 /** How often the credentials of open streams are checked, in milliseconds. */
 const CHECK_MS = 1_000;
 
-/** What is stored about credentials: the version of each user's tokens, and the scopes of each key that is valid. */
+/** What is stored about credentials: the version of the tokens of each session's user, and the scopes of each key that is valid. */
 export interface StoredCredentials {
   readonly tokenVersions: ReadonlyMap<string, number>;
   readonly scopesOfKeys: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads both in one statement; unknown users, and keys that are unknown, revoked or expired, are left out. */
+/** Reads both in one statement; sessions that have ended, and keys that are unknown, revoked or expired, are left out. */
 type ReadCredentials = (
-  credentials: { readonly userIds: readonly string[]; readonly keyIds: readonly string[] },
+  credentials: { readonly sessionIds: readonly string[]; readonly keyIds: readonly string[] },
   now: Date,
 ) => Promise<StoredCredentials>;
 
@@ -49,7 +49,7 @@ export function createCredentialWatch(
     try {
       const stored = await read(
         {
-          userIds: ids(watched.map(({ actor }) => (actor.apiKeyId === null ? actor.userId : null))),
+          sessionIds: ids(watched.map(({ actor }) => actor.session?.id ?? null)),
           keyIds: ids(watched.map(({ actor }) => actor.apiKeyId)),
         },
         clock.now(),
@@ -64,7 +64,8 @@ export function createCredentialWatch(
     try {
       // Refuses a session token that has expired.
       await credentialOf(authorization, verifiers);
-      if (actor.apiKeyId === null) return stored.tokenVersions.get(actor.userId) === actor.tokenVersion;
+      if (actor.session) return stored.tokenVersions.get(actor.session.id) === actor.tokenVersion;
+      if (actor.apiKeyId === null) return false;
       const scopes = stored.scopesOfKeys.get(actor.apiKeyId);
       if (scopes === undefined) return false;
       authorise({ ...actor, scopes }, access);

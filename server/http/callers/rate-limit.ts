@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../platform/clock.ts";
 import { fail } from "../failure.ts";
-import { REPLAY_BYTES_PER_DAY } from "../idempotency.ts";
 import type { Step, Wrap } from "../steps/step.ts";
 import { addressGroup } from "./client-address.ts";
 
@@ -14,57 +13,94 @@ interface Left {
   readonly resetMs: number;
 }
 
-/**
- * Counts what callers use, in units. One process counts in memory; several could share a counter behind this interface.
- */
+/** Counts what callers use, in units. */
 export interface RateCounter {
   readonly perWindow: number;
   readonly windowMs: number;
   /** Takes one unit if one is left; otherwise takes nothing. */
-  take(caller: string): Left | Promise<Left>;
+  take(caller: string): Left;
   /** Adds what a request cost beyond its first unit; a negative number gives units back. */
-  charge(caller: string, units: number): void | Promise<void>;
+  charge(caller: string, units: number): void;
 }
 
-const DAY_MS = 86_400_000;
+/** A caller's use in this process's memory, which is what decides. */
+interface Window {
+  /** Milliseconds since 1970. */
+  endsAt: number;
+  /** What all processes count, as far as it is known here. */
+  used: number;
+  /** What of it was counted here and is not stored. */
+  unsent: number;
+  /** How much of that is stored at once. */
+  most: number;
+}
 
-/** Counts the bytes of each user's responses that are stored for replays, within a day. */
-export const createReplayBytes = (clock: Clock): RateCounter => createRateCounter(REPLAY_BYTES_PER_DAY, DAY_MS, clock);
-
+/**
+ * What a caller uses in a process is stored at once when it is this part of what the caller has left. So another process may
+ * allow a thirty-second of the limit too much, and a caller who is far from the limit causes few statements.
+ */
+const PART = 32;
 /** Most callers counted at the same time; beyond that, the least recently seen one is forgotten. */
 const CALLERS_MAX = 200_000;
 
 /**
- * Counts in windows that start with a caller's first request. Use beyond a window's units is taken from the next
- * window, but never all of it: a caller that waits for the end of the window is let in.
+ * Counts in memory, in windows that start with a caller's first request. Use beyond a window's units is taken from the next
+ * window, but never all of it: who waits for the end of the window is let in. `whenDue` is called for callers whose use is to
+ * be stored at once (`shared-counts.ts`).
  */
-export function createRateCounter(perWindow: number, windowMs: number, clock: Clock): RateCounter {
-  const windows = new Map<string, { endsAt: number; used: number }>();
-  const windowOf = (caller: string) => {
+export function countInMemory(perWindow: number, windowMs: number, clock: Clock, whenDue: (caller: string) => void) {
+  const windows = new Map<string, Window>();
+  /** Callers with something to store. */
+  const changed = new Set<string>();
+  const bounded = (used: number) => Math.max(0, Math.min(used, 2 * perWindow - 1));
+  const mostOf = (used: number) => Math.max(1, Math.floor((perWindow - used) / PART));
+
+  function windowOf(caller: string): { window: Window; resetMs: number } {
     const now = clock.now().getTime();
-    const window = windows.get(caller) ?? { endsAt: now + windowMs, used: 0 };
+    const window = windows.get(caller) ?? { endsAt: now + windowMs, used: 0, unsent: 0, most: mostOf(0) };
     if (window.endsAt <= now) {
       const ended = 1 + Math.floor((now - window.endsAt) / windowMs);
       window.used = Math.max(0, window.used - ended * perWindow);
       window.endsAt = now + windowMs;
+      window.unsent = 0;
+      window.most = mostOf(window.used);
     }
     windows.delete(caller);
     windows.set(caller, window);
     if (windows.size > CALLERS_MAX) windows.delete(windows.keys().next().value as string);
     return { window, resetMs: window.endsAt - now };
-  };
+  }
+
+  function count(caller: string, window: Window, units: number): void {
+    const before = window.used;
+    window.used = bounded(before + units);
+    window.unsent += window.used - before;
+    changed.add(caller);
+    if (window.unsent >= window.most) whenDue(caller);
+  }
+
   return {
+    windows: windows as ReadonlyMap<string, Window>,
+    changed,
     perWindow,
     windowMs,
-    take(caller) {
+    take(caller: string): Left {
       const { window, resetMs } = windowOf(caller);
       const allowed = window.used < perWindow;
-      if (allowed) window.used += 1;
+      if (allowed) count(caller, window, 1);
       return { allowed, remaining: Math.max(0, perWindow - window.used), resetMs };
     },
-    charge(caller, units) {
-      const { window } = windowOf(caller);
-      window.used = Math.max(0, Math.min(window.used + units, 2 * perWindow - 1));
+    charge(caller: string, units: number): void {
+      count(caller, windowOf(caller).window, units);
+    },
+    /**
+     * Takes over what all processes counted, beside what was counted here since, unless it is less than what is known here:
+     * where clocks differ by more than a window, each process counts alone. A window never gets longer by another's clock.
+     */
+    takeOver(window: Window, stored: Pick<Window, "used" | "endsAt">): void {
+      window.used = Math.max(window.used, bounded(stored.used + window.unsent));
+      window.endsAt = Math.min(window.endsAt, stored.endsAt);
+      window.most = mostOf(window.used);
     },
   };
 }
@@ -145,16 +181,16 @@ export function createRateLimit(counter: RateCounter): RateLimit {
   return {
     async count(request, reply, userId) {
       const caller = callerOf(request, userId);
-      const left = await counter.take(caller);
+      const left = counter.take(caller);
       const seconds = tell(reply, left);
       if (!left.allowed) fail("rate_limited", { headers: { "retry-after": String(seconds) } });
       request.countedFor = caller;
     },
     async countInstead(request, reply, userId) {
-      if (request.countedFor !== null) await counter.charge(request.countedFor, -1);
+      if (request.countedFor !== null) counter.charge(request.countedFor, -1);
       const caller = callerOf(request, userId);
-      const left = await counter.take(caller);
-      if (!left.allowed) await counter.charge(caller, 1);
+      const left = counter.take(caller);
+      if (!left.allowed) counter.charge(caller, 1);
       tell(reply, left);
       request.countedFor = caller;
     },
@@ -172,12 +208,11 @@ function teller(name: string, { perWindow, windowMs }: RateCounter) {
   };
 }
 
-/** Counts the requests of each user to one endpoint. Refuses (429) what is beyond `perMinute`, with this limit's headers. */
-export function createEndpointLimit(perMinute: number, clock: Clock) {
-  const counter = createRateCounter(perMinute, 60_000, clock);
+/** Counts the requests of each user to one endpoint. Refuses (429) what is beyond the counter's window, with this limit's headers. */
+export function createEndpointLimit(counter: RateCounter) {
   const tell = teller("endpoint", counter);
   return async (reply: FastifyReply, userId: string): Promise<void> => {
-    const left = await counter.take(userId);
+    const left = counter.take(userId);
     if (!left.allowed) fail("rate_limited", { headers: { "retry-after": String(tell(reply, left)) } });
   };
 }
@@ -198,7 +233,7 @@ export function chargeForCost(app: FastifyInstance, counter: RateCounter): void 
       Math.floor(bytes / REQUEST_UNIT_BYTES) +
       Math.floor(spentMs / REQUEST_UNIT_MS) +
       Math.floor(computedMs / COMPUTED_UNIT_MS);
-    if (units > 0) await counter.charge(countedFor, units);
+    if (units > 0) counter.charge(countedFor, units);
   });
 }
 

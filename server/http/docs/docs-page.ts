@@ -139,6 +139,7 @@ function eventArticle(name: (typeof eventNames)[number]): string {
 function accessText(access: Access): string {
   if (access === "anyone") return "no credential";
   if (access === "session") return "session token only";
+  if (access === "administrator") return "session token of an administrator";
   if (access === "credential") return "session token or any API key";
   return scopesOf(access).join(needsAll(access) ? " and " : " or ");
 }

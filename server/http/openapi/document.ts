@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { TSchema } from "typebox";
 import { type Endpoint, methodsOf } from "../../../contract/endpoint.ts";
 import type { EndpointGroup } from "../../../contract/groups.ts";
+import { type Json, portable } from "../../../contract/portable.ts";
 import { scopes } from "../../../contract/scopes.ts";
 import { components } from "../../../contract/shapes.ts";
 import { errorBodies, errorSchemas } from "./errors.ts";
@@ -10,7 +11,6 @@ import { examplesOf } from "./examples.ts";
 import { headers } from "./headers.ts";
 import { operation } from "./operation.ts";
 import { headerParameters } from "./parameters.ts";
-import { type Json, portable } from "./portable.ts";
 import { requestSchemas } from "./request-body.ts";
 import { sentSchema } from "./sent-schema.ts";
 

@@ -1,10 +1,10 @@
 import { type Endpoint, errorsOf } from "../../../contract/endpoint.ts";
 import { type ErrorKey, errorKeys, errorRow } from "../../../contract/errors.ts";
+import { type Json, portable } from "../../../contract/portable.ts";
 import { Shape } from "../../../contract/shapes.ts";
 import { faultColumns } from "../../../contract/values/faults.ts";
 import { errorBody } from "../response/envelope.ts";
 import { headersWith } from "./headers.ts";
-import { type Json, portable } from "./portable.ts";
 
 /** What any request can run into, whatever its endpoint declares. */
 const errorsOfAny = [

@@ -1,8 +1,8 @@
 import { type EventName, envelopeAliases, eventNames, events } from "../../../contract/events.ts";
+import { type Json, portable } from "../../../contract/portable.ts";
 import { Id, Shape, Timestamp } from "../../../contract/shapes.ts";
 import { type DeliveryHeader, deliveryHeaders, EXAMPLE_SECRET } from "../../../contract/values/delivery-headers.ts";
 import { signatureHeaders, signingKeys } from "../../platform/webhook-signature.ts";
-import { type Json, portable } from "./portable.ts";
 
 /** The heading of the events. */
 export const eventTag = {

@@ -1,4 +1,4 @@
-import type { Json } from "./portable.ts";
+import type { Json } from "../../../contract/portable.ts";
 
 const text = (description: string, example: string): Json => ({ description, schema: { type: "string" }, example });
 

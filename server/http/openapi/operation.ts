@@ -1,10 +1,10 @@
-import { type Endpoint, errorsOf, needsAll, scopesOf } from "../../../contract/endpoint.ts";
+import { type Endpoint, errorsOf, needsAll, needsSession, scopesOf } from "../../../contract/endpoint.ts";
+import type { Json } from "../../../contract/portable.ts";
 import { levelsWith } from "../../../domain/access.ts";
 import { errorResponses } from "./errors.ts";
 import type { Examples } from "./examples.ts";
 import { headersWith } from "./headers.ts";
 import { parametersOf } from "./parameters.ts";
-import type { Json } from "./portable.ts";
 import { requestBody } from "./request-body.ts";
 import { successes } from "./successes.ts";
 
@@ -52,6 +52,8 @@ function descriptionOf({ description, access, right, events }: Endpoint): string
 function accessWords(access: Endpoint["access"]): string {
   if (access === "anyone") return "Needs no credential.";
   if (access === "session") return "Needs a session token; API keys are refused.";
+  if (access === "administrator")
+    return "Needs the session token of an administrator who signed in within the last 15 minutes; API keys are refused.";
   if (access === "credential") return "Needs a session token or any API key.";
   const named = scopesOf(access).map((scope) => `\`${scope}\``);
   return needsAll(access)
@@ -63,5 +65,5 @@ const inWords = (words: readonly string[]): string => new Intl.ListFormat("en", 
 
 function securityOf({ access }: Endpoint): Json[] {
   if (access === "anyone") return [];
-  return access === "session" ? [{ session: [] }] : [{ session: [] }, { apiKey: [] }];
+  return needsSession(access) ? [{ session: [] }] : [{ session: [] }, { apiKey: [] }];
 }

@@ -1,10 +1,10 @@
 import type { TSchema } from "typebox";
 import { type Endpoint, isRepeatable, paramsOf } from "../../../contract/endpoint.ts";
 import { limits } from "../../../contract/limits.ts";
-import { idPrefixes, idWords } from "../../../contract/shapes.ts";
+import { meaningOf } from "../../../contract/param-meaning.ts";
+import type { Json } from "../../../contract/portable.ts";
 import { REPLAY_BYTES } from "../idempotency.ts";
 import type { Examples } from "./examples.ts";
-import type { Json } from "./portable.ts";
 import { sentSchema } from "./sent-schema.ts";
 
 /** `*`, or entity tags: what `parseTags` reads. */
@@ -66,14 +66,3 @@ export function parametersOf(endpoint: Endpoint, { params = {}, query: queried =
     ...(isRepeatable(endpoint) ? [refTo("IdempotencyKey")] : []),
   ];
 }
-
-/** Returns what a parameter of a path means: what the endpoint says, or the id of what the segment before it lists. */
-function meaningOf({ path, params = {} }: Endpoint, name: string): string | undefined {
-  if (params[name] !== undefined) return params[name];
-  const list = new RegExp(`/([a-z-]+)/:${name}(/|$)`).exec(path)?.[1] ?? "";
-  const noun = list.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const kind = kinds.find((kind) => noun === `${kind}s` || noun === kind.replace(/y$/, "ies"));
-  return kind === undefined ? undefined : `Id of the ${idWords(kind)}`;
-}
-
-const kinds = Object.keys(idPrefixes) as (keyof typeof idPrefixes)[];

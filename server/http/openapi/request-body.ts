@@ -1,6 +1,7 @@
 import type { Endpoint } from "../../../contract/endpoint.ts";
+import type { Json } from "../../../contract/portable.ts";
 import type { Examples } from "./examples.ts";
-import { type Json, json } from "./portable.ts";
+import { json } from "./json-content.ts";
 import { sentSchema } from "./sent-schema.ts";
 
 const nameOf = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}Request`;

@@ -1,5 +1,5 @@
+import { type Json, portable } from "../../../contract/portable.ts";
 import { VISIBLE } from "../../../contract/shapes.ts";
-import { type Json, portable } from "./portable.ts";
 
 /** Text without NUL, which cannot be stored: in other words, what `isStorable` demands as far as a schema can say it. */
 const NO_NUL = "^[^\\u0000]*$";

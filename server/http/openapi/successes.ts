@@ -7,10 +7,11 @@ import {
   type StreamResponse,
   successesOf,
 } from "../../../contract/endpoint.ts";
+import { type Json, portable } from "../../../contract/portable.ts";
 import { responseDataSchema } from "../response/response-schema.ts";
 import type { Examples } from "./examples.ts";
 import { headersWith } from "./headers.ts";
-import { type Json, json, portable } from "./portable.ts";
+import { json } from "./json-content.ts";
 
 /** Returns the descriptions of an endpoint's successes, by status. */
 export function successes(endpoint: Endpoint, examples: Examples): Json {
@@ -63,13 +64,16 @@ function describeFile({ etag }: Endpoint, { status, file }: FileResponse, { resp
       file.map((type) => [
         type,
         {
-          schema: { type: type === "application/json" ? "object" : "string" },
+          // Bytes have no schema (OpenAPI 3.1, 4.8.14.1).
+          ...(isText(type) ? { schema: { type: type === "application/json" ? "object" : "string" } } : {}),
           ...(saved?.[type] === undefined ? {} : { example: saved[type] }),
         },
       ]),
     ),
   };
 }
+
+const isText = (type: string): boolean => type.startsWith("text/") || type === "application/json";
 
 /** OpenAPI 3.2 has `itemSchema` for this; 3.1 can only extend itself. */
 const describeStream = ({ stream }: StreamResponse): Json => ({

@@ -54,8 +54,12 @@ function componentsIn(part: unknown, found: Record<string, Schema> = {}): Record
 /**
  * Sends a file to save. Its name is sent as RFC 6266 says: in ASCII, and in UTF-8 (RFC 8187) if it has other characters.
  */
-const sendFile = (reply: FastifyReply, { name, type, text }: File): FastifyReply =>
-  reply.type(`${type}; charset=utf-8`).header("content-disposition", create(name)).send(text);
+function sendFile(reply: FastifyReply, file: File): FastifyReply {
+  reply.header("content-disposition", create(file.name));
+  if ("text" in file) return reply.type(`${file.type}; charset=utf-8`).send(file.text);
+  // As a buffer, which the hooks of responses know.
+  return reply.type(file.type).send(Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength));
+}
 
 /** Sends what a handler returned. `signal` ends a stream of lines. */
 type Respond = (request: FastifyRequest, reply: FastifyReply, response: HandlerResult, signal?: AbortSignal) => unknown;

@@ -5,6 +5,8 @@ import { untilAborted } from "./streams.ts";
 
 /** Proxies close connections that are silent for a minute. The credential of the caller is checked again as often. */
 const HEARTBEAT_SECONDS = 15;
+/** A reader who takes nothing of what is to be sent for so long is cut off. */
+const SLOW_SECONDS = 30;
 
 interface Options {
   readonly signal: AbortSignal;
@@ -19,7 +21,7 @@ type Sent = { readonly value: unknown } | "heartbeat";
 
 /**
  * Sends values as server-sent events, as they come, until there are no more, the signal is aborted, or the caller's
- * credential is no longer valid. A heartbeat goes out every `HEARTBEAT_SECONDS`.
+ * credential is no longer valid. A heartbeat goes out every `HEARTBEAT_SECONDS`; who does not read is cut off.
  */
 export function sendEvents(
   request: FastifyRequest,
@@ -37,7 +39,13 @@ export function sendEvents(
           sent === "heartbeat" ? ": alive\n\n" : `event: progress\ndata: ${serialize(sent.value)}\n\n`,
         );
         request.streamedBytes += bytes.length;
-        yield bytes;
+        // It goes on when there is room for more.
+        const cancel = clock.after(SLOW_SECONDS * 1_000, () => reply.raw.destroy());
+        try {
+          yield bytes;
+        } finally {
+          cancel();
+        }
       }
     } finally {
       stopWatching();

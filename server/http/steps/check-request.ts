@@ -10,8 +10,8 @@ import { API_KEY_PREFIX } from "./identify-caller.ts";
 import { type Check, nothing, type Step } from "./step.ts";
 
 /** Refuses (404) an id in the path that no record can have. */
-export const checkIds: Step<Check> = ({ path }) => {
-  const names = paramsOf(path);
+export const checkIds: Step<Check> = ({ path, secretParam }) => {
+  const names = paramsOf(path).filter((name) => name !== secretParam);
   if (names.length === 0) return null;
   return ({ params }) => {
     for (const name of names) if (!isWellFormedId((params as Record<string, string>)[name] ?? "")) fail("not_found");

@@ -1,4 +1,5 @@
 import type { Endpoint } from "../../../contract/endpoint.ts";
+import { locksEstimation } from "../../../contract/rights.ts";
 import type { AccessedRecord, EstimationLookUp } from "../callers/estimation-access.ts";
 import { fail } from "../failure.ts";
 import { checkRevision, parseTags } from "../revisions.ts";
@@ -27,13 +28,13 @@ function failWithoutFirst(request: Exchange["request"]): never {
 
 /**
  * Gives the handler the estimation in the path with the caller's access level: locked for a write, without a lock for a
- * read or a copy. Refuses one that the caller may not see (404), a missing right (403), and a stale `If-Match` (412).
+ * read, a copy or an estimate. Refuses one that the caller may not see (404), a missing right (403), and a stale `If-Match` (412).
  */
 export const findEstimation: Step<Wrap> = (endpoint, { estimations }) => {
   const { right, method, etag, withTree } = endpoint;
   if (right === undefined) return null;
   const { lock, find, findWithTree } = estimations;
-  const look = isWrite(endpoint) && right !== "read" ? lock : withTree ? findWithTree : find;
+  const look = isWrite(endpoint) && locksEstimation(right) ? lock : withTree ? findWithTree : find;
   // Readers of one revision see different responses; a reader's level and the reviews change without a new revision.
   const tagsView = method === "GET" && etag;
   return async (exchange, next) => {

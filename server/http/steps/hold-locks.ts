@@ -1,5 +1,6 @@
 import { isRepeatable } from "../../../contract/endpoint.ts";
 import { limits } from "../../../contract/limits.ts";
+import { locksEstimation } from "../../../contract/rights.ts";
 import { Failure } from "../failure.ts";
 import { readIdempotencyKey } from "../idempotency.ts";
 import { isWrite } from "./open-transaction.ts";
@@ -46,7 +47,7 @@ export const lockKey: Step<Wrap> = (endpoint, { lock }) => {
 export const lockRecord: Step<Wrap> = (endpoint, { lock }) => {
   const { path, right, response } = endpoint;
   if (!isWrite(endpoint)) return null;
-  if (right === "read" || !path.includes("/:id")) {
+  if ((right !== undefined && !locksEstimation(right)) || !path.includes("/:id")) {
     if (response.status !== 201) return null;
     return (exchange, next) => {
       const userId = exchange.request.actor?.userId;

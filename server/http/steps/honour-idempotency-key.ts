@@ -1,6 +1,6 @@
 import { type Endpoint, isRepeatable } from "../../../contract/endpoint.ts";
 import { fail } from "../failure.ts";
-import { keepResponse, keyUseOf, REPLAY_BYTES, type StoredResponse, takeKey } from "../idempotency.ts";
+import { keepResponse, keyUseOf, REPLAY_BYTES, replayBytesOf, type StoredResponse, takeKey } from "../idempotency.ts";
 import { isWrite } from "./open-transaction.ts";
 import type { Step, Wrap } from "./step.ts";
 
@@ -8,8 +8,9 @@ import type { Step, Wrap } from "./step.ts";
  * Does the work of an `Idempotency-Key` once: returns the first response, or takes the key and stores the response. Of a
  * response that is too large to store, a replay tells what was stored: its status, ids, small fields and entity tag.
  */
-export const honourIdempotencyKey: Step<Wrap> = (endpoint, { replayBytes }) => {
+export const honourIdempotencyKey: Step<Wrap> = (endpoint, { counters }) => {
   if (!isRepeatable(endpoint) || !isWrite(endpoint)) return null;
+  const replayBytes = replayBytesOf(counters);
   const { response: declared, secrets = [] } = endpoint;
   const lacks = lackingIn(endpoint);
   return async (exchange, next) => {
@@ -22,9 +23,9 @@ export const honourIdempotencyKey: Step<Wrap> = (endpoint, { replayBytes }) => {
       return lacks(first.data) ? fail("response_not_stored", { details: detailsOf(first) }) : first;
     }
     const response = await next(exchange);
-    const room = (await replayBytes.take(use.userId)).allowed ? REPLAY_BYTES : 0;
+    const room = replayBytes.take(use.userId).allowed ? REPLAY_BYTES : 0;
     const { stored, bytes } = storedOf(response.data as object, secrets, room);
-    await replayBytes.charge(use.userId, bytes);
+    replayBytes.charge(use.userId, bytes);
     await keepResponse(db, use, {
       status: response.status ?? declared.status,
       data: stored,

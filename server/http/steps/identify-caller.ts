@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Access } from "../../../contract/endpoint.ts";
-import { lackingScope } from "../../../contract/endpoint.ts";
+import { lackingScope, needsSession } from "../../../contract/endpoint.ts";
+import { limits } from "../../../contract/limits.ts";
+import { addressGroup } from "../callers/client-address.ts";
 import { createEndpointLimit } from "../callers/rate-limit.ts";
 import { Failure, fail } from "../failure.ts";
 import type { Actor } from "../handler.ts";
@@ -34,24 +36,48 @@ export async function credentialOf(header: string | undefined, verifiers: Verifi
 /** Checks the actor against an endpoint's scope. A session has every scope; a key may use none of the session-only rows. */
 export function authorise(actor: Actor, access: Access): void {
   if (actor.credential === "session") return;
-  if (access === "session") fail("session_token_required");
+  if (needsSession(access)) fail("session_token_required");
   const requiredScope = lackingScope(access, actor.scopes);
   if (requiredScope !== null) fail("api_key_insufficient_scope", { details: { requiredScope } });
 }
 
-/** Refuses (403) a key that lacks the endpoint's scope, or any key if the endpoint requires a session. */
-export const checkScope: Step<Check> = ({ access }) =>
-  access === "anyone" ? null : ({ actor }) => authorise(actor ?? fail("authorization_missing"), access);
+/**
+ * Refuses (403) a key that lacks the endpoint's scope, or any key if the endpoint requires a session. To users who are no
+ * administrators, what is for these does not exist (404); an administrator's sign-in must be recent (403).
+ */
+export const checkScope: Step<Check> = ({ access }, { services: { clock } }) => {
+  if (access === "anyone") return null;
+  return (request) => {
+    const actor = request.actor ?? fail("authorization_missing");
+    authorise(actor, access);
+    if (access === "administrator") demandAdministrator(actor, clock.now());
+  };
+};
+
+function demandAdministrator({ session }: Actor, now: Date): void {
+  if (!session?.isAdministrator) fail("not_found");
+  const { signedInAt } = session;
+  if (now.getTime() - signedInAt.getTime() > limits.recentSignInSeconds * 1_000)
+    fail("recent_sign_in_required", { details: { signedInAt: signedInAt.toISOString() } });
+}
 
 /**
  * Identifies the caller (401) and counts the request against the caller's limit (429). It is counted before the first
  * query: for the user whom the credential names or had at its last look-up, else for the address. An invalid credential
- * counts for the address. Endpoints with a limit of their own count in the same way.
+ * counts for the address. Endpoints with a limit of their own count in the same way, and where anybody may call, for the address and what the
+ * path names.
  */
-export const identifyCaller: Step<Check> = ({ access, perMinute }, mounting) => {
-  const { rateLimit, knownCredentials, services } = mounting;
-  if (access === "anyone") return (request, reply) => rateLimit.count(request, reply, null);
-  const countHere = perMinute === undefined ? null : createEndpointLimit(perMinute, services.clock);
+export const identifyCaller: Step<Check> = ({ access, method, path, perMinute }, mounting) => {
+  const { rateLimit, knownCredentials, counters } = mounting;
+  const countHere =
+    perMinute === undefined ? null : createEndpointLimit(counters.of(`${method} ${path}`, perMinute, 60_000));
+  if (access === "anyone") {
+    return async (request, reply) => {
+      await rateLimit.count(request, reply, null);
+      const named = Object.values(request.params as Record<string, string>);
+      await countHere?.(reply, [addressGroup(request.clientAddress), ...named].join(" "));
+    };
+  }
   return async (request, reply) => {
     const given = await read(request, reply, mounting);
     const known = knownCredentials.recall(given.credential);

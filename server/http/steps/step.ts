@@ -5,7 +5,8 @@ import type { Services } from "../../services/index.ts";
 import type { Admit } from "../admission.ts";
 import type { WatchCredential } from "../callers/credential-watch.ts";
 import type { AccessedRecord, EstimationLookUp } from "../callers/estimation-access.ts";
-import type { KnownCredentials, RateCounter, RateLimit } from "../callers/rate-limit.ts";
+import type { KnownCredentials, RateLimit } from "../callers/rate-limit.ts";
+import type { RateCounters } from "../callers/shared-counts.ts";
 import type { Actor, File, Redirect, WhenAdmitted } from "../handler.ts";
 import type { KeyedLock } from "../keyed-lock.ts";
 import type { ReaderView } from "../revisions.ts";
@@ -29,8 +30,8 @@ declare module "fastify" {
 export interface Mounting<R extends AccessedRecord = AccessedRecord> {
   readonly services: Services;
   readonly validation: Validation;
-  /** Counts the bytes of each user's responses that are stored for replay. */
-  readonly replayBytes: RateCounter;
+  /** For limits that belong to some endpoints. */
+  readonly counters: RateCounters;
   readonly estimations: EstimationLookUp<R>;
   /** Ends a stream when its caller's credential is no longer valid. If absent, it is not checked. */
   readonly watchCredential?: WatchCredential;
