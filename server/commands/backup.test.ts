@@ -59,7 +59,9 @@ test("the page's commands back up a running service and restore it; webhooks go 
   });
   onTestFinished(() => receiver.close());
   receiver.trustedBy(dataDir);
-  const former = runService(["serve", "--without-pages"], { DATA_DIR: dataDir, WEBHOOK_RETRY_DELAYS: "1" });
+  // More attempts than there is time for before the backup.
+  const retries = { WEBHOOK_RETRY_DELAYS: "2", WEBHOOK_MAX_ATTEMPTS: "20" };
+  const former = runService(["serve", "--without-pages"], { DATA_DIR: dataDir, ...retries });
   const url = await former.url();
   expect(former.output.out).not.toContain("Held");
   const { data } = await request(url, "POST", "/api/auth/register", { body: account });
@@ -79,7 +81,7 @@ test("the page's commands back up a running service and restore it; webhooks go 
   const there = path.join(place, "restored");
   expect(await serverPid(there)).toBeUndefined();
   receiver.trustedBy(there);
-  const service = runService(["serve", "--without-pages"], { DATA_DIR: there });
+  const service = runService(["serve", "--without-pages"], { DATA_DIR: there, ...retries });
   const restored = await service.url();
   expect(service.output.out).toMatch(
     /^ {4}Held {3}restored \S+Z; no webhook, mail or export is sent until: npx node main\.js resume$/m,

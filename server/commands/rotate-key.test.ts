@@ -1,9 +1,11 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { rename, rm } from "node:fs/promises";
 import path from "node:path";
+import type pg from "pg";
 import { expect, test } from "vitest";
 import { type Json, request, start, type TestApp, until } from "../../tests/harness.ts";
 import { makeDatabase } from "../../tests/support/embedded/template.ts";
+import { emptyDatabase } from "../../tests/support/empty-database.ts";
 import { runService, type ServiceProcess } from "../../tests/support/service-process.ts";
 import { createUnsubscribeTokens } from "../features/notifications/unsubscribe-tokens.ts";
 import { open, seal } from "../platform/sealing.ts";
@@ -14,6 +16,9 @@ type Settings = Record<string, string>;
 const text = (secret: Uint8Array) => Buffer.from(secret).toString("base64url");
 const password = "a long enough password";
 
+const urlOf = ({ host, port, user, password: secret, database }: pg.PoolConfig) =>
+  `postgresql://${user}:${secret}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`;
+
 /** A database, and the settings of processes on it: with the former secrets, both, the new ones beside the former, and the new ones. */
 async function makeScene() {
   const [sessionSecret, encryptionKey] = [randomBytes(32), randomBytes(32)];
@@ -21,9 +26,8 @@ async function makeScene() {
   // The test's own process has both, so that it does not stand in the way.
   const config = { sessionSecretFormer: next.sessionSecret, encryptionKeyFormer: next.encryptionKey };
   const app = await start({ config: { sessionSecret, encryptionKey, ...config } });
-  const { host, port, user, password: secret, database } = app.connection;
   const shared = {
-    DATABASE_URL: `postgresql://${user}:${secret}@/${database}?host=${encodeURIComponent(String(host))}&port=${port}`,
+    DATABASE_URL: urlOf(app.connection),
     DATA_DIR: path.join(app.services.config.dataDir, "processes"),
     RATE_LIMIT_PER_MINUTE: "1000000",
   };
@@ -40,6 +44,11 @@ async function makeScene() {
 async function stop(service: ServiceProcess): Promise<void> {
   service.send("SIGTERM");
   expect(await service.exitCode, service.output.err).toBe(0);
+}
+
+async function succeedCommand(args: string[], settings: Settings): Promise<void> {
+  const command = runService(args, settings);
+  expect(await command.exitCode, command.output.err).toBe(0);
 }
 
 async function rotate(settings: Settings): Promise<{ code: number | null; out: string; faults: string[] }> {
@@ -199,6 +208,24 @@ test("a change that was killed is completed by the next run; meanwhile both keys
   for (const id of [ids[0], ids[450]])
     expect(opened(app, await tokenOf(app, id ?? ""), id ?? "")).toBe(`token of ${id}`);
 
+  // A backup of now is restored with both keys, and is completed there like here.
+  const file = path.join(app.services.config.dataDir, "midway.backup");
+  await succeedCommand(["backup", file], both);
+  const elsewhere = await emptyDatabase();
+  const there = { DATABASE_URL: urlOf(elsewhere.connection) };
+  const former = { ...current, SESSION_SECRET: both.SESSION_SECRET_FORMER, ENCRYPTION_KEY: both.ENCRYPTION_KEY_FORMER };
+  const outdated = runService(["restore", file], { ...former, ...there });
+  expect([await outdated.exitCode, outdated.faults()]).toEqual([
+    1,
+    [`cannot restore ${file}: it was made with another ENCRYPTION_KEY`],
+  ]);
+  await succeedCommand(["restore", file], { ...both, ...there });
+  const early = runService(["serve"], { ...current, ...there });
+  expect([await early.exitCode, early.faults()]).toEqual([1, missing.faults()]);
+  expect((await rotate({ ...both, ...there })).out).toContain("encrypted anew: 304\n");
+  const { rows: moved } = await elsewhere.pool.query("select id, token from connections");
+  expect(moved.filter(({ id, token }) => opens(key, token, id)).length).toBe(ids.length - 1);
+
   const done = await rotate(both);
   expect(done).toMatchObject({ code: 0, faults: [] });
   expect(done.out).toContain("encrypted anew: 304\n");
@@ -256,9 +283,10 @@ test("every column of bytes is known to be sealed or not", async () => {
      where table_schema = 'public' and data_type = 'bytea'`,
   );
   const notSealed = [
-    ...["api_keys.hash", "exchange_codes.hash", "finished_sign_ins.hash", "mailed_tokens.hash"],
+    ...["api_keys.hash", "client_links.token_hash", "exchange_codes.hash"],
+    ...["finished_sign_ins.hash", "mailed_tokens.hash"],
     ...["held_invitations.address_hash", "invitation_mails.address_hash", "refused_mails.address_hash"],
-    ...["idempotency_keys.fingerprint", "known_sign_ins.pair", "try_counts.counter"],
+    ...["idempotency_keys.fingerprint", "known_sign_ins.pair", "request_counts.counter", "try_counts.counter"],
     ...["reviewed_contents.content_hash", "reviewed_contents.reviewed_hash", "reviewed_contents.tree_hash"],
     ...["reviews.content_hash", "version_snapshots.content_hash", "versions.content_hash"],
     ...["secret_marks.former_mark", "secret_marks.mark", "stored_evidence_parts.bytes"],

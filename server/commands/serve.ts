@@ -22,6 +22,9 @@ export interface CommandContext {
 /** How long requests and jobs under way may take to end, in milliseconds. */
 const drainTimeoutMs = 10_000;
 
+/** How long a proxy may keep idle connections open, in milliseconds: longer than those of `deploy/` do. */
+const PROXY_IDLE_MS = 3_000;
+
 /**
  * Runs the service until it is asked to stop, and then ends what is under way, the service, and the database, in
  * this order. Returns the exit code: 0 if everything ended in time. A second request to stop ends the process at once.
@@ -59,7 +62,8 @@ export async function serve(
     const pages = await preparing;
     if (stop.requested) return 0;
     const { connection } = database;
-    const service = await unlessStopped(startService({ config, connection, only, pages, log }), stop);
+    const proxyIdleMs = config.trustProxy.length > 0 ? PROXY_IDLE_MS : 0;
+    const service = await unlessStopped(startService({ config, connection, only, pages, log, proxyIdleMs }), stop);
     if (service === undefined) return 1;
     let lostReason: Error | undefined;
     if (!stop.requested) {

@@ -1,6 +1,7 @@
 import { createPool, drizzleOver } from "../db/database.ts";
 import { migrateDatabase } from "../db/migrate.ts";
 import { systemClock } from "../platform/clock.ts";
+import { createIds } from "../platform/ids.ts";
 import { openExisting } from "./database.ts";
 import type { CommandContext } from "./serve.ts";
 
@@ -26,7 +27,12 @@ export async function eraseUser(
     try {
       await migrateDatabase(pool);
       const { erasePerson } = await import("../app.ts");
-      const erased = await erasePerson(drizzleOver(pool), { email, to, isTrial: !yes }, systemClock.now());
+      const erased = await erasePerson(
+        drizzleOver(pool),
+        { ids: createIds(systemClock), clock: systemClock },
+        { email, to, isTrial: !yes, actorId: null, isAllowed: () => true },
+      );
+      if (erased === null) throw new Error("one of the accounts was erased meanwhile");
       say(
         yes
           ? `Erased the account ${email} (${erased.userId})`

@@ -120,6 +120,28 @@ export async function endRun(
     ${enqueue(sql`select * from left_over`)}`);
 }
 
+/** Returns the name of the job with a key that has not ended; undefined: there is none. */
+export async function findJob(db: Queryable, key: string): Promise<string | undefined> {
+  const { rows } = await db.execute<{ name: string }>(sql`select name from ${jobLeases} where key = ${key}`);
+  return rows[0]?.name;
+}
+
+/**
+ * Returns the name of a job that has not ended, has one of these names, and one of the values in its payload, at any of the
+ * fields. Reads the whole queue: for what people do rarely.
+ */
+export async function findJobAbout(
+  db: Queryable,
+  { names, fields, values }: Readonly<Record<"names" | "fields" | "values", readonly string[]>>,
+): Promise<string | undefined> {
+  const any = (texts: readonly string[]) => sql`any(${sql.param([...texts])}::text[])`;
+  const { rows } = await db.execute<{ name: string }>(sql`
+    select name from ${jobLeases} where name = ${any(names)}
+      and exists (select from json_each_text(payload) where key = ${any(fields)} and value = ${any(values)})
+    limit 1`);
+  return rows[0]?.name;
+}
+
 /** Adds a job with a key unless there is one. */
 export async function addUnlessThere(db: Queryable, name: string): Promise<void> {
   await db.execute(sql`

@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { MailKindName } from "../../contract/mails.ts";
 import type { Queryable } from "../db/database.ts";
 import { defineJob } from "./job.ts";
-import { addJob, addJobsFrom } from "./job-store.ts";
+import { addJob, addJobsFrom, type JobOptions } from "./job-store.ts";
 
 /** A kind of mail, defined once: the code that requests one and the code that writes it agree on its facts `F`. */
 export interface MailKind<F> {
@@ -38,15 +38,21 @@ export const sendMailJob = defineJob<MailJob>("send-mail", { sends: true });
  * `facts` when it is sent, by the function that `writeMail` (`mail.ts`) ties to the kind, and only if the recipient has
  * not turned that kind off. The `Message-ID` derives from kind and `cause`, which by default is this request, so a job
  * that runs twice sends the same mail twice; name the cause where the same thing may request its mail more than once.
+ * A `jobKey` of its own lets `findJob` say whether it is still to be sent.
  */
 export function requestMail<F>(
   db: Queryable,
   { name, spreadMs }: MailKind<F>,
   facts: F,
   now: Date,
-  { cause = randomUUID(), delayMs = spreadMs > 0 ? randomInt(spreadMs) : 0 }: { cause?: string; delayMs?: number } = {},
+  {
+    cause = randomUUID(),
+    delayMs = spreadMs > 0 ? randomInt(spreadMs) : 0,
+    jobKey,
+  }: JobOptions & { readonly cause?: string } = {},
 ): Promise<void> {
-  return addJob(db, sendMailJob, { kind: name, facts, askedAt: now.toISOString(), cause }, { delayMs });
+  const job = { kind: name, facts, askedAt: now.toISOString(), cause };
+  return addJob(db, sendMailJob, job, { delayMs, ...(jobKey !== undefined && { jobKey }) });
 }
 
 /**

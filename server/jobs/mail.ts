@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { type MailSetting, mailKinds } from "../../contract/mails.ts";
 import type { Clock } from "../platform/clock.ts";
 import { asHtml, asText, type Letter } from "../platform/letter.ts";
-import { type Mail, type Mailer, MailRefused } from "../platform/mail.ts";
+import { type Mail, type Mailer, MailFailed, MailRefused } from "../platform/mail.ts";
 import { Interrupted, type JobRow, runJob } from "./job.ts";
 import { type MailKind, sendMailJob } from "./mail-store.ts";
 
@@ -45,14 +45,18 @@ export const writeMail = <F>(
 /**
  * The job that sends every mail. If the mail server is unreachable, it is retried for a day; a permanent refusal by the
  * server gives the mail up. A repeated run writes the mail anew, with the same `Message-ID`. Mails that have a setting
- * are not sent to people who turned them off, and say how to do that.
+ * are not sent to people who turned them off, and say how to do that. `noteResult` is told why a mail was not sent, or null.
  */
 export function sendMails(
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
   mailer: Mailer,
   mails: readonly MailRow[],
   settings: MailSettings,
+  noteResult: (fault: string | null) => Promise<void> = async () => {},
 ): JobRow {
+  /** Failing to note it is no reason to send a mail twice. */
+  const note = (fault: string | null) =>
+    noteResult(fault).catch((error) => log.warn({ err: error }, "the result of a mail was not noted"));
   return runJob(sendMailJob, async (job, { signal }) => {
     const { kind, facts, askedAt, cause } = job;
     const row = mails.find(({ name }) => name === kind);
@@ -69,7 +73,9 @@ export function sendMails(
     if (signal.aborted) throw new Interrupted();
     try {
       await mailer.send(asMail(letter, `${kind} ${cause}`, unsubscribeUrl));
+      await note(null);
     } catch (error) {
+      await note(error instanceof MailRefused || error instanceof MailFailed ? error.message : "the mail was not sent");
       if (!(error instanceof MailRefused)) throw error;
       log.warn({ err: error, kind, facts }, "a mail was given up");
     }

@@ -39,6 +39,8 @@ test("a worker survives an outage of its database: no job added before or after 
   await worker.start();
   for (const at of [0, 1, 2]) await addJob(db, note, { at });
   await until(() => runs.length === 2);
+  // Their end is written, too: only one is under way.
+  await until(async () => (await pool.query("select from job_leases")).rowCount === 1);
 
   await postgres.stop();
   // The job under way ends while the database cannot be told.

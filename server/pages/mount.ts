@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { FACTS_MARK, type InstanceFacts, NONCE_MARK } from "../../contract/pages.ts";
+import { FACTS_MARK, type InstanceFacts, NONCE_MARK, type PagePath } from "../../contract/pages.ts";
 import { isLocal } from "../config.ts";
 import type { RateLimit } from "../http/callers/rate-limit.ts";
 import { fail } from "../http/failure.ts";
@@ -9,8 +9,8 @@ import type { Services } from "../services/index.ts";
 import type { Asset, Pages } from "./load.ts";
 
 /**
- * Only what the application needs: scripts and styles with the nonce of this response, and requests to this service. A
- * script with the nonce may load its imports.
+ * Only what the application needs: scripts and styles with the nonce of this response, fonts of this service, and requests
+ * to it. A script with the nonce may load its imports.
  */
 const policy = (nonce: string) =>
   [
@@ -18,11 +18,15 @@ const policy = (nonce: string) =>
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
     "img-src 'self' data:",
+    "font-src 'self'",
     "connect-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
+
+/** Its address is a secret, which search engines must not list. */
+const PROPOSAL: PagePath = "/p/:token";
 
 const NONCE_BYTES = 18;
 const FOREVER = "public, max-age=31536000, immutable";
@@ -67,6 +71,7 @@ export function mountPages(
       if (accept?.includes("application/json") && !accept.includes("text/html")) {
         fail("not_found", { details: { reason: "unknown_path" }, hint: PAGE_HINT });
       }
+      if (path === PROPOSAL) reply.header("x-robots-tag", "noindex, nofollow");
       return send(reply);
     });
   }

@@ -51,7 +51,8 @@ test("what work held can be freed by the next minor garbage collection once it h
     }
     return process.memoryUsage().heapUsed - before;
   };
-  await grownBytes();
-  // All of it takes about 30 MB.
-  expect(await grownBytes()).toBeLessThan(5_000_000);
+  // All of it takes about 30 MB. What is held stays held in every try; one try may grow because the engine moved or compiled.
+  const tries: number[] = [];
+  for (let times = 0; times < 4; times += 1) tries.push(await grownBytes());
+  expect(Math.min(...tries)).toBeLessThan(5_000_000);
 });

@@ -11,6 +11,8 @@ export interface Deadline {
   readonly isOver: boolean;
   /** Runs `giveUp` at the deadline. Returns a function that cancels this. */
   whenOver(giveUp: () => void): () => void;
+  /** Ends it before its time: nobody waits for the result any more. */
+  end(): void;
   /** Milliseconds of long computations for it, which its caller is charged for. */
   computedMs: number;
   /** Lets others be admitted in its place; null until it was admitted to work on large contents (`http/admission.ts`). */

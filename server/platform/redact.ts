@@ -14,6 +14,8 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)(\s+)[A-Za-z0-9._~+/=-]{16,}/gi, "$1$2[redacted]"],
   // Mailed links, exchange codes and what identity providers hand over in addresses.
   [/([?&#](?:[a-z_]*token|code|state|nonce|key|password|secret|signature)=)[^&#\s"'\\<>)]+/gi, "$1[redacted]"],
+  // Pages for clients, and what these pages ask for.
+  [/(\/(?:p|api\/links)\/)[\w%-]{20,}/g, "$1[redacted]"],
   // Passwords in addresses of databases and mail servers.
   [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@"\\]*):[^\s/@"\\]+@/gi, "$1:[redacted]@"],
   // Password hashes.

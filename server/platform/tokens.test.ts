@@ -14,10 +14,12 @@ const keysOf = (key: Uint8Array, ...others: Uint8Array[]): SessionKeys => ({
   inUse: async () => key,
 });
 const tokens = createSessionTokens(keysOf(secret), clock);
-const claims = { userId: "usr_01k6z0c9v3e8rbt5w2yq4nmhxd", tokenVersion: 3 };
+const sessionId = "ses_01k6z0c9v3e8rbt5w2yq4nmhxd";
+const claims = { userId: "usr_01k6z0c9v3e8rbt5w2yq4nmhxd", tokenVersion: 3, sessionId };
 
 const genuine = {
   sub: claims.userId,
+  sid: sessionId,
   tokenVersion: 3,
   iss: "estimation-service",
   aud: "estimation-service:api",
@@ -36,7 +38,7 @@ const forge = (changes: Record<string, unknown>, header: Partial<JWTHeaderParame
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 describe("issue", () => {
-  it("signs user, version, exactly one hour and a random id, and nothing else", async () => {
+  it("signs user, session, version, exactly one hour and a random id, and nothing else", async () => {
     const { token, expiresAt } = await tokens.issue(claims);
     expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "JWT" });
     expect(decodeJwt(token)).toEqual({ ...genuine, jti: expect.stringMatching(/^[\w-]{22}$/) });
@@ -47,6 +49,13 @@ describe("issue", () => {
   it("never issues the same token twice, not even within one second (V7.2.4)", async () => {
     const issued = await Promise.all(Array.from({ length: 20 }, () => tokens.issue(claims)));
     expect(new Set(issued.map(({ token }) => token)).size).toBe(20);
+  });
+
+  it("issues none that is valid beyond the end of its session, and a whole hour before", async () => {
+    const end = (ms: number) => new Date(start.getTime() + ms);
+    expect((await tokens.issue(claims, end(3_600_000))).expiresAt).toEqual(end(3_600_000));
+    expect((await tokens.issue(claims, end(3_599_999))).expiresAt).toEqual(end(3_599_000));
+    expect((await tokens.issue(claims, end(3_600_001))).expiresAt).toEqual(end(3_600_000));
   });
 
   it("issues tokens that are valid until they expire, and not from then on", async () => {
@@ -138,6 +147,8 @@ describe("read", () => {
     ["a start that is to come", { nbf: seconds + 60 }],
     ["no subject", { sub: undefined }],
     ["a subject that is no string", { sub: { $ne: null } }],
+    ["no session", { sid: undefined }],
+    ["a session that is no id", { sid: "x" }],
     ["no version", { tokenVersion: undefined }],
     ["a version as text", { tokenVersion: "3" }],
     ["a version with a fraction", { tokenVersion: 3.5 }],

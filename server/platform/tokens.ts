@@ -4,15 +4,18 @@ import { limits } from "../../contract/limits.ts";
 import type { Clock } from "./clock.ts";
 import { isWellFormedId } from "./ids.ts";
 
-/** The user of a session token, and the version of that user's tokens for which it was issued. */
+/** The user and the session of a token, and the version of the user's tokens for which it was issued. */
 export interface SessionClaims {
   readonly userId: string;
   readonly tokenVersion: number;
+  /** The session that it belongs to. */
+  readonly sessionId: string;
 }
 
 /** Issues and reads session tokens; the reader checks whether their version is still current. */
 export interface SessionTokens {
-  issue(claims: SessionClaims): Promise<{ token: string; expiresAt: Date }>;
+  /** Issues a token for an hour, or up to the end of its session, if that is sooner. */
+  issue(claims: SessionClaims, endsAt?: Date): Promise<{ token: string; expiresAt: Date }>;
   /**
    * Returns null for anything that is no session token of this service: malformed, forged, made for something else.
    * `expired`: it was one.
@@ -49,6 +52,8 @@ export interface SessionKeys {
 
 const importKey = (secret: Uint8Array, use: "sign" | "verify"): Promise<webcrypto.CryptoKey> =>
   crypto.subtle.importKey("raw", Buffer.from(secret), { name: "HMAC", hash: "SHA-256" }, false, [use]);
+
+const isId = (value: unknown): value is string => typeof value === "string" && isWellFormedId(value);
 
 /** What a genuine token says, and when it holds, in seconds since 1970. */
 interface Genuine {
@@ -91,11 +96,11 @@ export function createSessionTokens(
         requiredClaims: ["iat", "exp"],
         currentDate: clock.now(),
       });
-      const { sub, tokenVersion, iat: issuedAt = 0, exp: expiresAt = Number.POSITIVE_INFINITY } = payload;
+      const { sub, sid, tokenVersion, iat: issuedAt = 0, exp: expiresAt = Number.POSITIVE_INFINITY } = payload;
       // The service issues no such token, so a thief who had the secret for a moment cannot use one for years.
       const isOurs = expiresAt - issuedAt <= limits.sessionSeconds && payload.nbf === undefined;
-      return isOurs && typeof sub === "string" && isWellFormedId(sub) && Number.isSafeInteger(tokenVersion)
-        ? { claims: { userId: sub, tokenVersion: tokenVersion as number }, issuedAt, expiresAt }
+      return isOurs && isId(sub) && isId(sid) && Number.isSafeInteger(tokenVersion)
+        ? { claims: { userId: sub, tokenVersion: tokenVersion as number, sessionId: sid }, issuedAt, expiresAt }
         : null;
     } catch (error) {
       // The signature was checked before.
@@ -106,10 +111,11 @@ export function createSessionTokens(
     }
   };
   return {
-    async issue({ userId, tokenVersion }) {
+    async issue({ userId, tokenVersion, sessionId }, endsAt) {
       const issuedAt = Math.floor(clock.now().getTime() / 1000);
-      const expiresAt = issuedAt + limits.sessionSeconds;
-      const token = await new SignJWT({ tokenVersion })
+      const endSeconds = endsAt ? Math.floor(endsAt.getTime() / 1000) : Number.POSITIVE_INFINITY;
+      const expiresAt = Math.min(issuedAt + limits.sessionSeconds, endSeconds);
+      const token = await new SignJWT({ tokenVersion, sid: sessionId })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
         .setSubject(userId)
         .setIssuer(ISSUER)

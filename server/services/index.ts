@@ -79,7 +79,7 @@ export function createServices({ secrets, instanceKeys, passwordCost, ...given }
       file: new URL("./computations.ts", import.meta.url),
       functions: computations,
       threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
-      long: ["forecastMilestones"],
+      long: ["forecastMilestones", "proposeForMilestone"],
       onBegin: (computation) => given.log.debug({ computation }, "computing"),
     }),
   };

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "../db/database.ts";
 import { aboutPerson } from "./person-export-store.ts";
-import { personTables } from "./person-tables.ts";
+import { ASKED_IN_ROUNDS, personTables } from "./person-tables.ts";
 
 /** Name of an account that was erased, wherever something that the person did is shown. */
 export const ERASED_NAME = "Deleted user";
@@ -21,7 +21,7 @@ export async function lockEstimationsOf(
   const { rows } = await tx.execute<{ id: string; owns: boolean; isDeleted: boolean }>(sql`
     select id, owner_id = ${userId} as owns, deleted_at is not null as "isDeleted" from estimations
     where id in (
-      select estimation_id from estimation_readers where user_id = ${userId}
+      select estimation_id from estimation_readers where holder_id = ${userId}
       union select estimation_id from reviews where reviewer_id = ${userId})
     order by id for update`);
   return rows;
@@ -37,6 +37,11 @@ export async function removeSharesOf(
     returning estimation_id as "estimationId", user_id = ${id} as "isAccepted"`);
   const accepted = rows.filter(({ isAccepted }) => isAccepted).map(({ estimationId }) => estimationId);
   return { accepted, invitations: rows.length - accepted.length };
+}
+
+/** Removes the invitations to teams that the address has. */
+export async function removeTeamInvitationsOf(tx: Queryable, { email }: Person): Promise<void> {
+  await tx.execute(sql`delete from team_invitations where email = ${email}`);
 }
 
 /** Returns the reviews that a person is still to decide. */
@@ -70,9 +75,21 @@ export async function removeRowsOf(tx: Queryable, { id, email }: Person): Promis
   return counts;
 }
 
+/** Removes a person from rounds, with what the person said in those that are open: before the shares by which they are found. */
+export async function removeFromRounds(tx: Queryable, { id, email }: Person): Promise<void> {
+  await tx.execute(sql`delete from round_participants where ${aboutPerson(ASKED_IN_ROUNDS, id, email)}`);
+}
+
+/** Takes an address, with the name and the client address beside it, from what was said on pages for clients. */
+export async function clearClientAnswers(tx: Queryable, { email }: Pick<Person, "email">): Promise<void> {
+  await tx.execute(sql`update client_answers set name = ${ERASED_NAME}, email = '', ip = '' where email = ${email}`);
+}
+
 /** Removes from the audit log where a person was. */
 export async function clearAuditLog(tx: Queryable, userId: string): Promise<void> {
-  await tx.execute(sql`update audit_events set ip = null, user_agent = null where user_id = ${userId}`);
+  await tx.execute(
+    sql`update audit_events set ip = null, user_agent = null where user_id = ${userId} or actor_id = ${userId}`,
+  );
 }
 
 const EVENTS_AT_ONCE = 500;
@@ -108,7 +125,7 @@ export async function clearEvents(tx: Queryable, person: Person): Promise<void> 
 }
 
 /** Fields of events that hold a person's name. Elsewhere the same text is another: a tag, a state, a title. */
-const NAME_FIELD = /^(owner|reviewer|sharer)Name$/;
+const NAME_FIELD = /^(owner|reviewer|sharer|opener)Name$/;
 
 /** Returns the JSON without name and address of a person; its other bytes stay as they are where there is neither. */
 export function clearText(text: string, { email, name }: Pick<Person, "email" | "name">): string {
@@ -129,6 +146,6 @@ export async function leaveEmptyAccount(tx: Queryable, id: string): Promise<void
   await tx.execute(sql`
     update users set email = ${`erased ${id}`}, name = ${ERASED_NAME}, avatar_url = null, password_hash = null,
       password_proved = false, token_version = token_version + 1, email_verified_at = null, proved_by_reset_at = null,
-      stands_for = 'erased'
+      last_sign_in_at = null, is_administrator = false, disabled_at = null, stands_for = 'erased'
     where id = ${id}`);
 }

@@ -40,15 +40,19 @@ export async function exportPerson(
 async function writeRows(
   tx: Queryable,
   name: string,
-  { where, omitted = [] }: PersonTable,
+  { where, omitted = [], ownOnly = [], withheld = "false", order }: PersonTable,
   { id, email }: { readonly id: string; readonly email: string },
   write: (text: string) => Promise<void>,
 ): Promise<void> {
   const bytes = sql`select column_name::text from information_schema.columns
     where table_schema = 'public' and table_name = ${name} and data_type = 'bytea'`;
-  const shown = sql`(to_jsonb(t) - array(${bytes}) - ${sql.param([...omitted])}::text[])::text`;
+  const others =
+    ownOnly.length === 0
+      ? sql``
+      : sql`- case when t.user_id = ${id} then '{}' else ${sql.param([...ownOnly])}::text[] end`;
+  const shown = sql`(to_jsonb(t) - array(${bytes}) - ${sql.param([...omitted])}::text[] ${others})::text`;
   await tx.execute(
-    sql`declare rows no scroll cursor for select ${shown} as line from ${sql.identifier(name)} t where ${aboutPerson(where, id, email)}`,
+    sql`declare rows no scroll cursor for select ${shown} as line from ${sql.identifier(name)} t where (${aboutPerson(where, id, email)}) and not (${sql.raw(withheld)}) ${order === undefined ? sql`` : sql.raw(`order by ${order}`)}`,
   );
   let separator = "\n";
   for (;;) {
