@@ -4,9 +4,11 @@ import type { Logger } from "pino";
 import { type ApiParts, createApi, createHandlers } from "./api.ts";
 import { type Config, isMeasured } from "./config.ts";
 import { createPool, drizzleOver, forRequests } from "./db/database.ts";
+import { createListener, deaf } from "./db/listen-store.ts";
 import { migrateDatabase } from "./db/migrate.ts";
 import { connectionName } from "./db/secret-marks.ts";
-import { createAccount } from "./features/auth/index.ts";
+import { appointAdministrator, createAccount } from "./features/auth/index.ts";
+import { createHub } from "./features/live/hub.ts";
 import { serveMetrics } from "./http/metrics.ts";
 import { createScrape } from "./metrics.ts";
 import type { Pages } from "./pages/index.ts";
@@ -29,8 +31,8 @@ export { exportPerson } from "./services/person-export-store.ts";
 export { rotateSecrets } from "./services/rotation.ts";
 /** For the command line: accepts the current secrets. */
 export { replaceSecrets } from "./services/secrets.ts";
-/** For the command line: creates an account without the service. */
-export { createAccount };
+/** For the command line: creates an account, and makes a user an administrator, without the service. */
+export { appointAdministrator, createAccount };
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -40,6 +42,8 @@ export interface ServiceOptions {
   readonly only?: "api" | "worker" | undefined;
   /** The web application; without it the API is served alone. */
   readonly pages?: Pages | undefined;
+  /** How long a proxy has to close its idle connections when the service stops, in milliseconds; by default they are closed at once. */
+  readonly proxyIdleMs?: number;
   readonly clock?: Clock;
   /** How names of other servers are resolved; by default as the system does. Only tests have another way. */
   readonly resolve?: OutboundOptions["resolve"] | undefined;
@@ -80,10 +84,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     resolve,
     passwordCost,
     adjust = (parts) => parts,
+    proxyIdleMs = 0,
   } = options;
   const secrets = await readSecrets(config);
-  // So that `rotate-key` can see which processes have the new secrets.
-  const connection = { ...given, application_name: connectionName(secrets) };
+  // So that `rotate-key` can see which processes have the new secrets, and administrators which are alive.
+  const connection = { ...given, application_name: connectionName(secrets, only ?? "all") };
   const jobPool = createPool(connection, log, only === "worker" ? undefined : JOB_CONNECTIONS);
   const ofRequests = forRequests(connection, config.requestTimeoutSeconds);
   // One connection stays open, so that an idle process can be seen.
@@ -108,12 +113,17 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     if (scrape && metricsPort !== null) closing.push(await serveMetrics(scrape, { host, port: metricsPort, token }));
     const clients = createHttpClients(services, resolve);
     closing.push(() => clients.close());
+    const listener = createListener(connection, log);
+    closing.push(() => listener.stop());
+    const parts: (() => Promise<unknown>)[] = [];
+    // At the same time: each has the time that a stop may take.
+    closing.push(() => Promise.all(parts.map((close) => close())));
     if (only !== "api") {
-      closing.push(await startWorker({ ...services, pool: drizzleOver(jobPool) }, connection, clients));
+      parts.push(await startWorker({ ...services, pool: drizzleOver(jobPool) }, connection, clients, listener));
     }
     if (only === "worker") return { url: "", services, stop };
-    const api = await createApi(services, clients, { pages, scrape, adjust });
-    closing.push(() => api.close());
+    const api = await createApi(services, clients, { listener, pages, scrape, adjust, proxyIdleMs });
+    parts.push(() => api.close());
     await api.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
     return { url: addressOf(api.app, config), services, stop };
   } catch (error) {
@@ -148,9 +158,16 @@ export async function createDemo(
     return await services.pool.transaction(async (tx) => {
       const made = await createAccount(tx, services, { ...account, verified: true });
       if ("refused" in made) return made;
-      const actor = { userId: made.id, credential: "session", apiKeyId: null, scopes: [], tokenVersion: 0 } as const;
+      const actor = {
+        userId: made.id,
+        credential: "session",
+        apiKeyId: null,
+        scopes: [],
+        tokenVersion: 0,
+        session: null,
+      } as const;
       const origin = { requestId: "", ip: "", userAgent: null };
-      await createHandlers(services, clients).createExamples({
+      await createHandlers(services, { ...clients, live: createHub(services, deaf) }).createExamples({
         ...{ actor, db: tx, now: services.clock.now(), ...origin },
         ...{ params: {}, query: {}, body: undefined },
       });

@@ -273,6 +273,7 @@ export function loadConfig(env: Environment = process.env): Config {
       webhooks: limits.webhooks,
       connections: limits.connections,
       exports: limits.exports,
+      teams: limits.teams,
     },
     invitationsPerHour: read("INVITATIONS_PER_HOUR", 50, integer(1, 1_000)),
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", 1200, integer(1, ANY_COUNT)),

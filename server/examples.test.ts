@@ -50,6 +50,23 @@ test("examples show every page: versions, a decided review, tasks with actual ho
   expect(JSON.stringify(diff)).toContain("hours");
 });
 
+test("examples count neither in how accurate somebody is nor for suggestions, and nobody is notified of them", async () => {
+  const { token } = await app.signUp();
+  const { data } = await addExamples(token);
+  const [withTasks, other] = data.estimations as unknown as { id: string }[];
+  const get = async (path: string) => (await app.request("GET", path, { token })).data;
+  const tasks = async () => (await get("/api/tasks/accuracy")).accuracy as unknown as { ratio: { n: number } };
+  const suggested = async () =>
+    (await get(`/api/estimations/${other?.id}/suggestion`)).suggestion as unknown as { evidence: { n: number } };
+  expect([(await tasks()).ratio.n, (await suggested()).evidence.n]).toEqual([0, 0]);
+  expect((await get("/api/notifications")).notifications).toEqual([]);
+  expect((await app.pool.query("select kind, user_id from notifications")).rows).toEqual([]);
+  // The same tasks of one's own do count.
+  await app.pool.query("update estimations set is_example = false where id = $1", [withTasks?.id]);
+  expect((await tasks()).ratio.n).toBeGreaterThan(10);
+  expect((await suggested()).evidence.n).toBeGreaterThan(10);
+});
+
 test("a request that is sent again adds nothing, and one beyond the quota changes nothing", async () => {
   const { token, userId } = await app.signUp();
   const key = "6f1c1c52-2f7b-4d0e-9d0a-0f1f0c5b1a11";

@@ -6,7 +6,12 @@ import type { Contract } from "../contract/index.ts";
 import type { Right } from "../contract/rights.ts";
 import type { NodeInput } from "../contract/values/tree-input.ts";
 import { countsAsVerified, exampleReviewer, findUser, requireCaller } from "./features/auth/index.ts";
-import { estimationLookUp, presentEstimation, type ReadableEstimation } from "./features/estimations/index.ts";
+import {
+  estimationLookUp,
+  markExample,
+  presentEstimation,
+  type ReadableEstimation,
+} from "./features/estimations/index.ts";
 import { fail } from "./http/failure.ts";
 import type { Call, Handlers } from "./http/handler.ts";
 import type { Services } from "./services/index.ts";
@@ -95,6 +100,7 @@ async function begin(handlers: Used, call: Caller, { estimation, tree }: Example
     ...{ params: {}, query: {}, body: estimation },
   });
   const { id } = made.data.estimation;
+  await markExample(db, id);
   const { data } = await handlers.replaceTree(await on(call, id, { body: tree }));
   return { id, tree: data.tree };
 }

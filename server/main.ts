@@ -15,6 +15,8 @@ const usage = `Usage: npm start, or npx node main.js <command>
                          or read from standard input, or made and printed where none is given
     --name <name>        the user's name; by default what stands before the @
     --verified           count the address as verified, without a mail to confirm it
+  user admin <email>     make a user an administrator, who runs the instance in the web application
+    --remove             make an administrator an ordinary user again
   user export <email>    print all that is stored about a person, as JSON
   user erase <email>     erase a person: what they own is deleted, others' work stays; says what it would do
     --to <email>         hand estimations and templates over to this account instead
@@ -89,6 +91,11 @@ const commands: Record<string, (context: CommandContext, args: string[]) => Prom
       const { addUser } = await import("./commands/user-add.ts");
       return await addUser(context, { email, name: values.name, verified: values.verified === true });
     }
+    if (verb === "admin") {
+      const { email, values } = readAddress("user admin", args, { remove: { type: "boolean" } });
+      const { appointUser } = await import("./commands/user-admin.ts");
+      return await appointUser(context, { email, remove: values.remove === true });
+    }
     if (verb === "export") {
       const { email } = readAddress("user export", args, {});
       const { exportUser } = await import("./commands/user-export.ts");
@@ -100,7 +107,9 @@ const commands: Record<string, (context: CommandContext, args: string[]) => Prom
       const { eraseUser } = await import("./commands/user-erase.ts");
       return await eraseUser(context, { email, to: values.to, yes: values.yes === true });
     }
-    throw new UsageError("the commands are: user add, user export and user erase, each with an e-mail address");
+    throw new UsageError(
+      "the commands are: user add, user admin, user export and user erase, each with an e-mail address",
+    );
   },
 };
 

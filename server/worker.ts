@@ -1,17 +1,30 @@
 import type pg from "pg";
 import { limits } from "../contract/limits.ts";
-import { countUsableKeys, removeRevoked } from "./features/api-keys/index.ts";
+import { changeInstanceState } from "./db/instance-state.ts";
+import type { Listener } from "./db/listen-store.ts";
+import { actMails, adminJobs } from "./features/admin/index.ts";
+import { countUsableKeys, keyJobs, keyMails, removeRevoked } from "./features/api-keys/index.ts";
 import { removeEvents } from "./features/audit-log/index.ts";
-import { accountMails, forgetCounts, forgetMailedTokens, forgetPairs, KNOWN_MS } from "./features/auth/index.ts";
-import { type Forget, removeDeleted, retainedSince } from "./features/estimations/index.ts";
+import {
+  accountMails,
+  forgetCounts,
+  forgetMailedTokens,
+  forgetPairs,
+  forgetSessions,
+  KNOWN_MS,
+} from "./features/auth/index.ts";
+import { clientLinkMails } from "./features/client-links/index.ts";
+import { estimationJobs, removeDeleted, retainedSince } from "./features/estimations/index.ts";
 import { exportJobs } from "./features/exports/index.ts";
 import { removeExpiredCodes, removeExpiredSignIns } from "./features/google-sign-in/store.ts";
-import { mailSettings } from "./features/notifications/index.ts";
+import { mailSettings, removeNotifications } from "./features/notifications/index.ts";
 import { reviewMails } from "./features/reviews/index.ts";
-import { forgetInvitationMails, shareMails } from "./features/shares/index.ts";
-import { forgetEvidence } from "./features/suggestions/index.ts";
-import { freeVersions } from "./features/versions/index.ts";
+import { roundJobs, roundMails } from "./features/rounds/index.ts";
+import { forgetInvitationMails, removeEndedTeams, removeSharesWithEnded, shareMails } from "./features/shares/index.ts";
+import { teamMails } from "./features/teams/index.ts";
+import { makePrivateOfEnded } from "./features/templates/index.ts";
 import { countWebhooks, startDispatcher, webhookJobs, webhookMails } from "./features/webhooks/index.ts";
+import { forgetRequestCounts } from "./http/callers/shared-counts-store.ts";
 import { forgetResponses } from "./http/idempotency.ts";
 import { type JobRow, runPeriodically } from "./jobs/job.ts";
 import { sendMails } from "./jobs/mail.ts";
@@ -21,18 +34,14 @@ import type { Mailer } from "./platform/mail.ts";
 import { createMailer } from "./platform/mailer.ts";
 import { makeDueBackup } from "./services/automatic-backups.ts";
 import type { HttpClients } from "./services/clients.ts";
+import { handOverSome } from "./services/hand-over.ts";
 import type { Services } from "./services/index.ts";
+import { erasePerson } from "./services/person-erasure.ts";
+import { purgeEstimations } from "./services/purge-estimations.ts";
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
 const DAY_MS = 86_400_000;
-
-/**
- * What goes with estimations that are removed for good although no foreign key reaches it: what their versions count for
- * their owners, and evidence that was computed from their tasks. Everything else refers to them with `on delete cascade`, a
- * new table too: `removal.test.ts` fails otherwise.
- */
-export const purgeEstimations: readonly Forget[] = [freeVersions, forgetEvidence];
 
 /** What is removed when its time is over, and how often that is looked for. Webhooks and exports remove their own. */
 export function retentionJobs({ config, clock, pool }: Services): JobRow[] {
@@ -47,12 +56,23 @@ export function retentionJobs({ config, clock, pool }: Services): JobRow[] {
       untilFewer((rows) => forgetCounts(pool, now(), rows)),
       untilFewer((rows) => forgetPairs(pool, before(KNOWN_MS), rows)),
       untilFewer((rows) => forgetMailedTokens(pool, now(), rows)),
+      untilFewer((rows) => forgetSessions(pool, now(), rows)),
+      // What a window used too much counts in the next one, so it stays for a while.
+      untilFewer((rows) => forgetRequestCounts(pool, before(MINUTE_SECONDS * 1_000), rows)),
     ]),
     removePeriodically("remove-old-audit-events", HOUR_SECONDS, () => [
       untilFewer((rows) => removeEvents(pool, before(config.auditLogRetentionDays * DAY_MS), rows)),
     ]),
+    removePeriodically("remove-old-notifications", HOUR_SECONDS, () => [
+      untilFewer((rows) => removeNotifications(pool, before(limits.notificationDays * DAY_MS), rows)),
+    ]),
     removePeriodically("forget-invitation-mails", HOUR_SECONDS, () => [
       untilFewer((rows) => forgetInvitationMails(pool, before(DAY_MS), rows)),
+    ]),
+    removePeriodically("remove-deleted-teams", HOUR_SECONDS, () => [
+      untilFewer((rows) => removeSharesWithEnded(pool, rows)),
+      untilFewer((rows) => makePrivateOfEnded(pool, rows)),
+      untilFewer((rows) => removeEndedTeams(pool, rows)),
     ]),
     removePeriodically("remove-deleted-estimations", HOUR_SECONDS, () => [
       removeDeleted(pool, retainedSince(config, now()), purgeEstimations),
@@ -79,14 +99,27 @@ export function workerJobs(
   });
   const mails = [
     ...accountMails(services, otherAccessOf),
+    ...keyMails(services),
     ...webhookMails(services),
     ...shareMails(services),
+    ...teamMails(services),
     ...reviewMails(services),
+    ...roundMails(services),
+    ...clientLinkMails(services),
+    ...actMails(services),
   ];
+  const noteMail = (mailFault: string | null) => changeInstanceState(pool, { mailTriedAt: clock.now(), mailFault });
   return [
-    sendMails(services, mailer, mails, mailSettings(services)),
+    sendMails(services, mailer, mails, mailSettings(services), noteMail),
+    ...adminJobs(services, {
+      handOverSome: (order, isAllowed) => handOverSome(pool, { ...order, now: clock.now() }, isAllowed),
+      erase: (db, person) => erasePerson(db, services, { ...person, isTrial: false }),
+    }),
+    ...keyJobs(services),
     ...webhookJobs(services),
     ...exportJobs(services, trackers),
+    ...roundJobs(services),
+    ...estimationJobs(services, [untilFewer((rows) => makePrivateOfEnded(pool, rows))]),
     ...retentionJobs(services),
     runPeriodically("make-backup", MINUTE_SECONDS, (signal) => makeDueBackup(services, connection, signal)),
   ];
@@ -97,6 +130,7 @@ export async function startWorker(
   services: Services,
   connection: pg.PoolConfig,
   { outbound, trackers }: HttpClients,
+  listener: Listener,
 ): Promise<() => Promise<void>> {
   const { config, clock, log, metrics } = services;
   const mailer = createMailer(config, clock, (file) =>
@@ -107,7 +141,7 @@ export async function startWorker(
     onEnd: (kind, outcome) => metrics.jobRuns.inc({ kind, outcome }),
   });
   await worker.start();
-  const endDispatching = startDispatcher(services, connection, outbound);
+  const endDispatching = startDispatcher(services, connection, outbound, listener);
   return async () => {
     await Promise.all([worker.stop(), endDispatching()]);
     mailer.close();
