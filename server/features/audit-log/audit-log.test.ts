@@ -106,16 +106,22 @@ describe("the audit log", () => {
     happened("session.logged_out");
     token = String((await post("/api/auth/login", { email, password: "a third password" })).token);
     happened("session.created");
+    token = String((await post("/api/auth/login", { email, password: "a third password" })).token);
+    happened("session.created");
+    const { data } = await app.request("GET", "/api/auth/sessions", { token });
+    await app.request("DELETE", `/api/auth/sessions/${data.sessions?.[1]?.id}`, { token, headers });
+    happened("session.ended");
 
     const events = await eventsOf(token);
     expect(events.map(({ event, createdAt, apiKeyId }) => [event, createdAt, apiKeyId])).toEqual(expected);
     for (const event of events) {
       expect([event.ip, event.userAgent]).toEqual(["203.0.113.5", "Tester/1.0"]);
-      expect(Object.keys(event).sort()).toEqual(["apiKeyId", "createdAt", "event", "id", "ip", "userAgent"]);
+      expect(Object.keys(event).sort()).toEqual(["actor", "apiKeyId", "createdAt", "event", "id", "ip", "userAgent"]);
     }
-    // The entries of sign-ins with Google and of invitations are in the tests of those.
-    const others = ["password.removed", "webhooks.removed"];
-    const elsewhere = identityEventNames.filter((name) => name.startsWith("google.") || others.includes(name));
+    // The entries of sign-ins with Google, of invitations, of teams and of what administrators do are in the tests of those.
+    const others = ["password.removed", "webhooks.removed", "sessions.ended"];
+    const areas = /^(google|account|administrator|estimations|team)\./;
+    const elsewhere = identityEventNames.filter((name) => areas.test(name) || others.includes(name));
     expect(new Set([...expected.map(([event]) => event), ...elsewhere])).toEqual(new Set(identityEventNames));
     const { rows } = await app.pool.query("select e::text as row from audit_events e where user_id = $1", [
       user.userId,

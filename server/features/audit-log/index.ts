@@ -1,2 +1,2 @@
-export { type Origin, recordIdentityEvent } from "./record.ts";
-export { removeEvents } from "./store.ts";
+export { type Origin, recordIdentityEvent, storedUserAgent } from "./record.ts";
+export { type AuditEventRow, listAllEvents, removeEvents } from "./store.ts";

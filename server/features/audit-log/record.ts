@@ -18,6 +18,10 @@ export interface AuditEntry extends Origin {
   readonly userId: string | null;
   readonly event: IdentityEvent;
   readonly apiKeyId?: string | null;
+  /** Who did it: an administrator, or an admin of a team; null: the account itself, or the operator. */
+  readonly actorId?: string | null;
+  /** Another account that it is about. */
+  readonly otherUserId?: string | null;
   readonly now: Date;
 }
 
@@ -28,14 +32,15 @@ export interface AuditEntry extends Origin {
 export async function recordIdentityEvent(
   db: Queryable,
   { ids }: Pick<Services, "ids">,
-  { userId, event, ip, userAgent, apiKeyId = null, now }: AuditEntry,
+  { userId, event, ip, userAgent, apiKeyId = null, actorId = null, otherUserId = null, now }: AuditEntry,
 ): Promise<void> {
-  const named = userAgent === null ? null : storedOf(userAgent);
-  await insertEvent(db, { id: ids.next("auditEvent"), userId, event, ip, userAgent: named, apiKeyId, createdAt: now });
+  const row = { userId, event, ip, userAgent: storedUserAgent(userAgent), apiKeyId, actorId, otherUserId };
+  await insertEvent(db, { id: ids.next("auditEvent"), ...row, createdAt: now });
 }
 
 /** Returns the part of a user agent that fits, without any credential that a client put there by mistake. */
-function storedOf(userAgent: string): string {
+export function storedUserAgent(userAgent: string | null): string | null {
+  if (userAgent === null) return null;
   // The part searched has its own limit, far enough beyond the part stored that a credential is seen whole.
   const searched = redact(userAgent.slice(0, 4 * USER_AGENT_LENGTH));
   return [...searched].slice(0, USER_AGENT_LENGTH).join("");

@@ -1,0 +1,2 @@
+export { adminJobs } from "./jobs.ts";
+export { actMails } from "./mails.ts";
