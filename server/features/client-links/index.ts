@@ -1,0 +1,1 @@
+export { clientLinkMails } from "./mails.ts";
