@@ -13,6 +13,8 @@ type Entry = {
   readonly hoursDelta: number | null;
   readonly startedAt: string;
   readonly endedAt: string;
+  readonly before: string | null;
+  readonly after: string | null;
   readonly subject: Record<string, string>;
 };
 
@@ -59,6 +61,37 @@ const firstVersion = async ({ send }: Pick<Scene, "send">) => (await send("POST"
 
 const kinds = (entries: readonly Entry[]) => entries.map(({ kind }) => kind);
 
+describe("the versions around an entry", () => {
+  it("are the newest from before it began and the oldest from after its last edit, for kinds that change content", async () => {
+    const { send, list, options, share } = await scene();
+    const later = (ms = limits.activityMinutes * 60_000) => app.clock.advance(ms);
+    const version = async () => String((await send("POST", "/versions")).data.version?.id);
+    await later();
+    const first = await version();
+    await later();
+    await send("POST", `/tree/options/${options[0]}/select`);
+    await later(1_000);
+    await send("POST", `/tree/options/${options[1]}/deselect`);
+    await later(1_000);
+    const second = await version();
+    await later();
+    await share("view");
+    await send("POST", `/tree/options/${options[1]}/select`);
+    const around = (await list())
+      .filter(({ kind }) => kind !== "estimation.created")
+      .map(({ kind, before, after }) => [kind, before, after]);
+    expect(around).toEqual([
+      ["content.edited", second, null],
+      ["share.accepted", null, null],
+      ["share.invited", null, null],
+      ["version.created", first, second],
+      ["content.edited", first, second],
+      ["version.created", null, first],
+      ["content.edited", null, first],
+    ]);
+  });
+});
+
 describe("edits of one person within ten minutes", () => {
   it("are one entry with the change in hours; a later edit is another entry", async () => {
     const { owner, send, list, options } = await scene();
@@ -72,6 +105,7 @@ describe("edits of one person within ten minutes", () => {
     expect(edits).toEqual({
       ...{ number: 2, kind: "content.edited", person: { id: owner.userId, name: owner.email.split("@")[0] } },
       ...{ startedAt, endedAt: app.clock.now().toISOString(), edits: 3, hoursDelta: 12.5, subject: {} },
+      ...{ before: null, after: null },
     });
     await app.clock.advance(1);
     await send("POST", `/tree/options/${options[1]}/deselect`);
@@ -332,8 +366,12 @@ test("every write below an estimation declares its activity, except those that a
     .map(([id]) => id);
   expect(silent.sort()).toEqual([
     "deleteComment",
+    // What people estimate apart, nobody learns before it is shown.
+    "giveEstimates",
     "giveSuggestionFeedback",
+    "markViewed",
     "resendShare",
+    "skipOptions",
     "updateComment",
     "updateThreadMessage",
   ]);

@@ -27,7 +27,7 @@ export const activityRoutes = (): Handlers<typeof activity, ReadableEstimation> 
 
 /** Returns an entry as the API shows it. Only the owner sees whom it was shared with, and how. */
 function presentEntry(row: NamedEntry, access: AccessLevel): ActivityEntry {
-  const { email: _, permission: __, ...rest } = row.subject;
+  const { email: _, teamId: __, permission: ___, ...rest } = row.subject;
   return {
     number: row.number,
     kind: row.kind,
@@ -37,6 +37,8 @@ function presentEntry(row: NamedEntry, access: AccessLevel): ActivityEntry {
     edits: row.edits,
     // A sum that rounds to −0 is 0.
     hoursDelta: row.hoursDelta === null ? null : roundHundredth(row.hoursDelta) || 0,
+    before: row.beforeId,
+    after: row.afterId,
     subject: access === "owner" ? row.subject : rest,
   };
 }

@@ -2,7 +2,7 @@ import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql 
 import { limits } from "../../../contract/limits.ts";
 import { type Database, prepareRows, type Queryable } from "../../db/database.ts";
 import type { StoredCredentials } from "../../http/callers/credential-watch.ts";
-import { users } from "../auth/index.ts";
+import { sessions, users } from "../auth/index.ts";
 import { apiKeys } from "./tables.ts";
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
@@ -77,6 +77,24 @@ export function revokeKeysBefore(
     .returning({ id: apiKeys.id });
 }
 
+/** Revokes all keys of a user. */
+export async function revokeKeys(tx: Queryable, userId: string, now: Date): Promise<void> {
+  await tx
+    .update(apiKeys)
+    .set({ revokedAt: now })
+    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)));
+}
+
+/** Reads at most `limit` keys of a user that are not revoked, newest first. */
+export function listStandingKeys(db: Queryable, userId: string, limit: number): Promise<ApiKeyRow[]> {
+  return db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.id))
+    .limit(limit);
+}
+
 /** What is needed to judge a key. */
 export type Credential = Pick<ApiKeyRow, "id" | "userId" | "scopes" | "expiresAt" | "revokedAt">;
 
@@ -100,25 +118,27 @@ export function prepareCredential(pool: Database): (hash: Uint8Array) => Promise
       .select(columns)
       .from(apiKeys)
       .innerJoin(users, eq(users.id, apiKeys.userId))
-      .where(eq(apiKeys.hash, sql.placeholder("hash")));
+      // A key that is made while its user is disabled.
+      .where(and(eq(apiKeys.hash, sql.placeholder("hash")), isNull(users.disabledAt)));
   const find = prepareRows<Credential>(pool, "api_key_by_hash", Object.keys(columns), select);
   return async (hash) => (await find({ hash }))[0];
 }
 
-/** Reads the versions of these users' tokens and the scopes of these keys, without keys that are not valid now. */
+/** Reads the versions of these sessions' users and the scopes of these keys, without those that are not valid now. */
 export async function readCredentials(
   db: Queryable,
-  { userIds, keyIds }: { readonly userIds: readonly string[]; readonly keyIds: readonly string[] },
+  { sessionIds, keyIds }: { readonly sessionIds: readonly string[]; readonly keyIds: readonly string[] },
   now: Date,
 ): Promise<StoredCredentials> {
-  const ofUsers = db
+  const ofSessions = db
     .select({
-      id: users.id,
+      id: sessions.id,
       tokenVersion: sql<number | null>`${users.tokenVersion}`,
       scopes: sql<string[] | null>`null::text[]`,
     })
-    .from(users)
-    .where(inArray(users.id, [...userIds]));
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(inArray(sessions.id, [...sessionIds]));
   const ofKeys = db
     .select({
       id: apiKeys.id,
@@ -131,10 +151,11 @@ export async function readCredentials(
       and(
         inArray(apiKeys.id, [...keyIds]),
         isNull(apiKeys.revokedAt),
+        isNull(users.disabledAt),
         or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
       ),
     );
-  const rows = await ofUsers.unionAll(ofKeys);
+  const rows = await ofSessions.unionAll(ofKeys);
   return {
     tokenVersions: new Map(rows.flatMap(({ id, tokenVersion }) => (tokenVersion === null ? [] : [[id, tokenVersion]]))),
     scopesOfKeys: new Map(rows.flatMap(({ id, scopes }) => (scopes === null ? [] : [[id, scopes]]))),

@@ -22,11 +22,16 @@ export const apiKeys = pgTable(
     lastUsedAt: instant(),
     createdAt: instant().notNull(),
     rotatedAt: instant(),
+    /** When the mail was asked for that it will expire. */
+    expiryMailedAt: instant(),
   },
   (table) => [
     uniqueIndex("api_keys_hash").on(table.hash),
     index("api_keys_by_user").on(table.userId, table.id),
     index("api_keys_by_revocation").on(table.revokedAt).where(sql`revoked_at is not null`),
+    index("api_keys_expiring")
+      .on(table.expiresAt)
+      .where(sql`revoked_at is null and expiry_mailed_at is null and expires_at is not null`),
     index("api_keys_standing").on(table.userId).where(sql`revoked_at is null`),
   ],
 );

@@ -53,6 +53,7 @@ describe("a key", () => {
         apiKeyId: id,
         scopes: ["estimations:read"],
         tokenVersion: null,
+        session: null,
       });
       expect(queries()).toBe(1);
       await expect(verify(verifier, makePlaintext())).rejects.toMatchObject({ key: "api_key_invalid" });

@@ -1,9 +1,9 @@
+import { createLastUsed } from "../../http/callers/last-used.ts";
 import { fail } from "../../http/failure.ts";
 import type { GivenCredential } from "../../http/steps/identify-caller.ts";
 import type { Services } from "../../services/index.ts";
-import { createLastUsed } from "./last-used.ts";
 import { hashOf, isWellFormedKey } from "./plaintext.ts";
-import { prepareCredential } from "./store.ts";
+import { noteUses, prepareCredential } from "./store.ts";
 
 /** Verifies API keys and records when they were last used. */
 export interface KeyVerifier {
@@ -25,7 +25,7 @@ const MALFORMED =
 export function createKeyVerifier(services: Pick<Services, "clock" | "pool" | "log">): KeyVerifier {
   const { clock, pool } = services;
   const findCredential = prepareCredential(pool);
-  const lastUsed = createLastUsed(services);
+  const lastUsed = createLastUsed(services, "API keys", (uses) => noteUses(pool, uses));
 
   return {
     read(plaintext) {
@@ -43,7 +43,7 @@ export function createKeyVerifier(services: Pick<Services, "clock" | "pool" | "l
             fail("api_key_invalid", { hint: `This key expired at ${expiresAt.toISOString()}: make another one.` });
           lastUsed.note(found.id, now);
           const { id, userId, scopes } = found;
-          return { userId, credential: "key", apiKeyId: id, scopes, tokenVersion: null };
+          return { userId, credential: "key", apiKeyId: id, scopes, tokenVersion: null, session: null };
         },
       };
     },

@@ -3,7 +3,12 @@ import type { Letter } from "../../platform/letter.ts";
 import type { LinkPurpose } from "./tables.ts";
 
 /** Events that the owner of an account is told about. */
-export type NoticeKind = "password-changed" | "password-reset" | "google-linked";
+export type NoticeKind =
+  | "password-changed"
+  | "password-reset"
+  | "google-linked"
+  | "administrator-granted"
+  | "administrator-revoked";
 
 /** What gives access to an account besides sessions and passwords, and so outlives both: the number of each. */
 export interface OtherAccess {
@@ -35,14 +40,20 @@ const link = (webUrl: string, page: string, token: string): string => `${webUrl}
  * The mails with a link. They contain nothing that another person may have chosen, such as the account's name: anybody
  * can have them sent to any address.
  */
-export const linkMails: Record<LinkPurpose, (webUrl: string, token: string) => Letter> = {
-  "reset-password": (webUrl, token) => ({
+export const linkMails: Record<LinkPurpose, (webUrl: string, token: string, byAdministrator: boolean) => Letter> = {
+  "reset-password": (webUrl, token, byAdministrator) => ({
     subject: "Reset your password",
-    paragraphs: ["Somebody, probably you, asked to reset the password of your account."],
+    paragraphs: [
+      byAdministrator
+        ? "An administrator sends you a link to reset the password of your account."
+        : "Somebody, probably you, asked to reset the password of your account.",
+    ],
     link: { label: "Choose a new password", url: link(webUrl, "reset-password", token) },
     more: [
       `The link works once, within ${minutes} minutes, and only until a newer one is sent. Your API keys keep working.`,
-      "If it was not you, there is nothing to do: the password stays as it is.",
+      byAdministrator
+        ? "Until you use it, the password stays as it is."
+        : "If it was not you, there is nothing to do: the password stays as it is.",
     ],
   }),
   "verify-email": (webUrl, token) => ({
@@ -83,7 +94,40 @@ export const noticeMails: Record<NoticeKind, (facts: NoticeFacts) => Letter> = {
       `If it was not you, secure your account at ${provider}.`,
     ],
   }),
+  "administrator-granted": ({ webUrl, at }) => ({
+    subject: "You are an administrator now",
+    paragraphs: [
+      `Since ${at}, your account is an administrator of this instance: the operator did that on the command line.`,
+      "You can disable accounts, hand estimations over and erase, but see no estimation that is not shared with you.",
+    ],
+    link: { label: "Open the administration", url: `${webUrl}/admin/users` },
+    more: ["If you did not expect this, ask whoever runs the instance."],
+  }),
+  "administrator-revoked": ({ at }) => ({
+    subject: "You are no administrator any more",
+    paragraphs: [
+      `Since ${at}, your account is an ordinary one again: the operator did that on the command line. Nothing else has changed.`,
+    ],
+  }),
 };
+
+/** Of all that whoever signed in has chosen, only what a list of browsers and systems has is repeated. */
+export const newSignInMail = ({
+  webUrl,
+  at,
+  ip,
+  device,
+}: Pick<NoticeFacts, "webUrl" | "at"> & { readonly ip: string | null; readonly device: string | null }): Letter => ({
+  subject: "New sign-in to your account",
+  paragraphs: [
+    `Somebody signed in to your account at ${at}${ip === null ? "" : ` from ${ip}`}, an address that your account has not been used from in the last 90 days.${device === null ? "" : ` Browser: ${device}.`}`,
+    "If it was you, there is nothing to do.",
+  ],
+  link: { label: "See where you are signed in", url: `${webUrl}/profile/security` },
+  more: [
+    `If it was not you, end that session there, reset the password at ${webUrl}/forgot-password, and check your API keys.`,
+  ],
+});
 
 const passwordNotice = ({ webUrl }: NoticeFacts, what: string, more: readonly string[] = []): Letter => ({
   subject: "Your password was changed",

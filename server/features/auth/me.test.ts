@@ -13,9 +13,12 @@ describe("reading one's own account", () => {
     expect(Object.keys(data.user ?? {}).sort()).toEqual([
       "avatarUrl",
       "createdAt",
+      "defaultPermission",
+      "defaultTeamId",
       "email",
       "emailVerifiedAt",
       "id",
+      "isAdministrator",
       "name",
     ]);
   });

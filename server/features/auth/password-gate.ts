@@ -5,13 +5,6 @@ import type { Services } from "../../services/index.ts";
 import { renewPasswordHash, type UserRow } from "./store.ts";
 import { createThrottle, type Try } from "./throttle.ts";
 
-/** A password that was verified. */
-export interface Proof {
-  readonly user: UserRow;
-  /** Records the client address as known, within the transaction `db` of what follows. */
-  accept(db: Queryable): Promise<void>;
-}
-
 /** All operations on passwords: verifying one, within the throttle, and hashing a new one. */
 export interface PasswordGate {
   /**
@@ -19,7 +12,7 @@ export interface PasswordGate {
    * of an unknown account (`user` undefined), after `onWrong`. Refuses with `rate_limited` beyond the limit of
    * failures, which costs no hash.
    */
-  prove(tried: Try & { user: UserRow | undefined; password: string }, onWrong: () => Promise<void>): Promise<Proof>;
+  prove(tried: Try & { user: UserRow | undefined; password: string }, onWrong: () => Promise<void>): Promise<UserRow>;
   /** Hashes a new password; one that yields leaves room for sign-ins in the queue, however many of its kind come. */
   hash(password: string, rank?: Rank): Promise<string>;
   /**
@@ -56,10 +49,7 @@ export function createPasswordGate(services: Services): PasswordGate {
         fail("invalid_credentials");
       }
       if (outdated) await renewHash(user, password);
-      return {
-        user,
-        accept: (on) => throttle.remember(on, tried, clock.now()),
-      };
+      return user;
     },
     hash: (password, rank) => busy(() => passwords.hash(password, rank)),
     async welcome(on, tried) {

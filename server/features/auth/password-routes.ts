@@ -22,23 +22,24 @@ export const passwordRoutes = (services: Services, { passwords, mails, signIns }
     refuseWeakPassword(body.newPassword, "/newPassword", caller);
     const origin = { userId: caller.id, ip, userAgent, now };
     const given = { email: caller.email, ip, user: caller, password: body.currentPassword };
-    const proof = await passwords.prove(given, () =>
+    await passwords.prove(given, () =>
       recordIdentityEvent(db, services, { ...origin, event: "password.change_failed" }),
     );
     const passwordHash = await passwords.hash(body.newPassword);
-    const tokenVersion = await retryConflicts(() =>
+    const session = await retryConflicts(() =>
       db.transaction(async (tx) => {
         // Locks rows in the order of `resetPassword`: avoids deadlocks.
         await voidMailedToken(tx, caller.id, "reset-password");
         const version = await setPassword(tx, caller.id, { tokenVersion: versionOf(actor), passwordHash });
         if (version === null) fail("token_revoked");
-        await proof.accept(tx);
         await recordIdentityEvent(tx, services, { ...origin, event: "password.changed" });
         await requestAccountMail(tx, caller.id, "password-changed", now);
-        return version;
+        // Whoever gives the password has signed in anew.
+        const fresh = { ...caller, tokenVersion: version };
+        return (await signIns.open(tx, fresh, { ip, userAgent, now })) ?? fail("token_revoked");
       }),
     );
-    return { data: await signIns.openSession(caller.id, tokenVersion) };
+    return { data: await signIns.issueToken(session) };
   },
 
   async requestPasswordReset({ body, db, now, ip, userAgent }) {
@@ -67,7 +68,7 @@ export const passwordRoutes = (services: Services, { passwords, mails, signIns }
         // refused the request.
         if (!(await spendMailedToken(tx, body.token, "reset-password", now))) fail("invalid_reset_token");
         const isProof = !countsAsVerified(user, services.config);
-        const owner = await resetPassword(tx, user.id, { passwordHash, isProof, now });
+        const owner = (await resetPassword(tx, user.id, { passwordHash, isProof, now })) ?? fail("invalid_reset_token");
         await signIns.record(tx, owner, { event: "password.reset", ip, userAgent, now });
         await passwords.welcome(tx, { email: user.email, ip });
         await mails.forgive(tx, { email: user.email, ip });

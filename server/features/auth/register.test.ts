@@ -30,6 +30,9 @@ describe("registering", () => {
       email: "ada.moreau@example.com",
       name: "Ada Moreau",
       avatarUrl: null,
+      isAdministrator: false,
+      defaultTeamId: null,
+      defaultPermission: "view",
       emailVerifiedAt: null,
       createdAt: app.clock.now().toISOString(),
     });

@@ -13,7 +13,7 @@ import { sessionRoutes } from "./session-routes.ts";
 import type { SignIns } from "./sign-ins.ts";
 import { findUser, verifyEmail } from "./store.ts";
 import { createThrottle } from "./throttle.ts";
-import { type AcquaintancesOf, userRoutes } from "./user-routes.ts";
+import { type UserHooks, userRoutes } from "./user-routes.ts";
 
 type Routes = Pick<Handlers<typeof auth>, "verifyEmail" | "resendVerification">;
 
@@ -52,11 +52,7 @@ export interface Parts {
   readonly signIns: SignIns;
 }
 
-export const authRoutes = (
-  services: Services,
-  signIns: SignIns,
-  acquaintancesOf: AcquaintancesOf,
-): Handlers<typeof auth> => {
+export const authRoutes = (services: Services, signIns: SignIns, hooks: UserHooks): Handlers<typeof auth> => {
   const parts: Parts = {
     passwords: createPasswordGate(services),
     mails: createThrottle(services, "mail-requests"),
@@ -67,6 +63,6 @@ export const authRoutes = (
     ...sessionRoutes(services, parts),
     ...passwordRoutes(services, parts),
     ...verificationRoutes(services, parts),
-    ...userRoutes(services, acquaintancesOf),
+    ...userRoutes(services, hooks),
   };
 };

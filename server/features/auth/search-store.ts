@@ -93,7 +93,7 @@ function patternsOf(text: string): { start: string; inside: string | null } {
   return { start: `${escaped.toLowerCase()}%`, inside: SAYS_ENOUGH.test(text) ? `%${escaped}%` : null };
 }
 
-const isPerson = sql`${users.standsFor} is null`;
+const isPerson = sql`${users.standsFor} is null and ${users.disabledAt} is null`;
 
 const isShown = (onlyVerified: boolean): SQL => (onlyVerified ? sql`${users.emailVerifiedAt} is not null` : sql`true`);
 

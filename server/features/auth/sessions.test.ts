@@ -6,6 +6,7 @@ import { Failure } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import { createSessionTokens } from "../../platform/tokens.ts";
 import { fellowReadersOf } from "../estimations/index.ts";
+import { isMember } from "../teams/index.ts";
 import { createSessionVerifier, createSignIns } from "./index.ts";
 import { authRoutes } from "./routes.ts";
 
@@ -67,6 +68,7 @@ describe("the session token", () => {
       ).issue({
         userId: user.userId,
         tokenVersion: 0,
+        sessionId: "ses_01k6z0c9v3e8rbt5w2yq4nmhxd",
       });
       for (const token of [forged.token, `${user.token}x`, "a.b.c", "", "x".repeat(16_000)]) {
         await expect(verify(token)).rejects.toMatchObject({ key: "token_invalid" });
@@ -89,6 +91,7 @@ describe("the session token", () => {
     const early = await createSessionTokens(services.sessionKeys, app.clock).issue({
       userId: user.userId,
       tokenVersion: 1,
+      sessionId: "ses_01k6z0c9v3e8rbt5w2yq4nmhxd",
     });
     await expectRevoked(early.token);
   });
@@ -150,7 +153,10 @@ describe("renewing", () => {
       ip: "",
       userAgent: null,
     };
-    const { data } = await authRoutes(services, createSignIns(services, []), fellowReadersOf).renewSession(call);
+    const { data } = await authRoutes(services, createSignIns(services, []), {
+      acquaintancesOf: fellowReadersOf,
+      isMember,
+    }).renewSession(call);
     await expectRevoked(data.token);
   });
 });
@@ -221,7 +227,10 @@ describe("changing the password", () => {
       ip: "127.0.0.1",
       userAgent: null,
     };
-    const refused = await authRoutes(services, createSignIns(services, []), fellowReadersOf)
+    const refused = await authRoutes(services, createSignIns(services, []), {
+      acquaintancesOf: fellowReadersOf,
+      isMember,
+    })
       .changePassword(call)
       .catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(Failure);

@@ -1,8 +1,10 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
-import { users } from "./tables.ts";
+import { mailedTokens, users } from "./tables.ts";
 
 export type UserRow = typeof users.$inferSelect;
+
+const nextVersion = sql`${users.tokenVersion} + 1`;
 
 /** Fails with a violation of the unique index `users_email` if the address is taken. */
 export async function insertUser(db: Queryable, user: typeof users.$inferInsert): Promise<UserRow> {
@@ -39,14 +41,68 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
 export async function updateUser(
   db: Queryable,
   id: string,
-  fields: Partial<Pick<UserRow, "name" | "avatarUrl">>,
+  fields: Partial<Pick<UserRow, "name" | "avatarUrl" | "defaultTeamId" | "defaultPermission">>,
 ): Promise<UserRow | undefined> {
   if (Object.keys(fields).length === 0) return findUser(db, id);
   const [row] = await db.update(users).set(fields).where(eq(users.id, id)).returning();
   return row;
 }
 
-const nextVersion = sql`${users.tokenVersion} + 1`;
+/** Stores when an account was last signed in to; returns false, and stores nothing, if it is disabled. */
+export async function noteSignIn(tx: Queryable, id: string, lastSignInAt: Date): Promise<boolean> {
+  const noted = await tx
+    .update(users)
+    .set({ lastSignInAt })
+    .where(and(eq(users.id, id), isNull(users.disabledAt)));
+  return (noted.rowCount ?? 0) > 0;
+}
+
+/** Disables a locked account, and revokes its tokens and mailed links. */
+export async function disableUser(tx: Queryable, id: string, now: Date): Promise<UserRow> {
+  const [row] = await tx
+    .update(users)
+    .set({ disabledAt: now, tokenVersion: nextVersion })
+    .where(eq(users.id, id))
+    .returning();
+  await tx.delete(mailedTokens).where(eq(mailedTokens.userId, id));
+  return row as UserRow;
+}
+
+/** Enables an account. */
+export async function enableUser(tx: Queryable, id: string): Promise<UserRow> {
+  const [row] = await tx.update(users).set({ disabledAt: null }).where(eq(users.id, id)).returning();
+  return row as UserRow;
+}
+
+/** Makes the account of a person an administrator's, or no longer; returns it, and whether that changed anything. */
+export async function setAdministrator(
+  tx: Queryable,
+  email: string,
+  isAdministrator: boolean,
+): Promise<{ readonly user: UserRow; readonly hasChanged: boolean } | undefined> {
+  const [user] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.email, email), isNull(users.standsFor)))
+    .for("no key update");
+  if (!user) return undefined;
+  if (user.isAdministrator === isAdministrator) return { user, hasChanged: false };
+  await tx.update(users).set({ isAdministrator }).where(eq(users.id, user.id));
+  return { user, hasChanged: true };
+}
+
+/** Counts the administrators of the instance. */
+export const countAdministrators = (db: Queryable): Promise<number> =>
+  db.$count(users, eq(users.isAdministrator, true));
+
+/** Returns the names and addresses of the users with these ids, in no order. */
+export function findPeople(db: Queryable, ids: readonly string[]): Promise<Pick<UserRow, "id" | "name" | "email">[]> {
+  const { id, name, email } = users;
+  return db
+    .select({ id, name, email })
+    .from(users)
+    .where(inArray(id, [...ids]));
+}
 
 /** Revokes every token issued so far. */
 export async function revokeTokens(db: Queryable, id: string): Promise<void> {
@@ -72,13 +128,14 @@ export async function setPassword(
 
 /**
  * Sets the password of a user with a mailed link, marks the address as verified, which the link proves, and revokes
- * every token issued so far. `isProof`: the address did not count as verified before.
+ * every token issued so far. `isProof`: the address did not count as verified before. Returns undefined, and changes
+ * nothing, if the account is disabled.
  */
 export async function resetPassword(
   db: Queryable,
   id: string,
   { passwordHash, isProof, now }: { readonly passwordHash: string; readonly isProof: boolean; readonly now: Date },
-): Promise<UserRow> {
+): Promise<UserRow | undefined> {
   const [row] = await db
     .update(users)
     .set({
@@ -90,9 +147,9 @@ export async function resetPassword(
         provedByResetAt: sql`case when ${users.emailVerifiedAt} is null then ${now.toISOString()}::timestamptz else ${users.provedByResetAt} end`,
       }),
     })
-    .where(eq(users.id, id))
+    .where(and(eq(users.id, id), isNull(users.disabledAt)))
     .returning();
-  return row as UserRow;
+  return row;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { SharePermission } from "../../../contract/values/share-permissions.ts";
 import { bytea, id, instant } from "../../db/columns.ts";
 
 /** 1 for a verified address, else 0: a number, because planners replace conditions of truth values by others. */
@@ -29,7 +30,17 @@ export const users = pgTable(
      * or who reviews the examples.
      */
     standsFor: text().$type<"erased" | "examples">(),
+    /** The team that the user's new estimations are shared with, of which the user is a member; null: none. */
+    defaultTeamId: id(),
+    /** What its members may do with them. */
+    defaultPermission: text().$type<SharePermission>().notNull().default("view"),
     createdAt: instant().notNull(),
+    /** The last sign-in, with whatever; renewals are none. Null: there was none. */
+    lastSignInAt: instant(),
+    /** Whether the user runs the instance; only the command line sets it. */
+    isAdministrator: boolean().notNull().default(false),
+    /** When an administrator disabled the account: nobody can sign in, and nothing is sent for it. Null: it is enabled. */
+    disabledAt: instant(),
   },
   (table) => [
     uniqueIndex("users_email").on(table.email),
@@ -44,6 +55,28 @@ export const users = pgTable(
       )
       .with({ fastupdate: false }),
   ],
+);
+
+/** Signed-in browsers and programs. One that ends is removed, so its tokens are refused by every process at once. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: id().primaryKey(),
+    userId: id()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The version of the user's tokens when it began; with another one it has ended. */
+    tokenVersion: integer().notNull(),
+    /** When and from where the user signed in; renewals leave it as it is. */
+    signedInAt: instant().notNull(),
+    ip: text(),
+    userAgent: text(),
+    /** Up to a minute late. */
+    lastUsedAt: instant().notNull(),
+    /** When its newest token expires. */
+    expiresAt: instant().notNull(),
+  },
+  (table) => [index("sessions_by_user").on(table.userId, table.id), index("sessions_by_expiry").on(table.expiresAt)],
 );
 
 /** The purposes of mailed links. */

@@ -61,8 +61,9 @@ export interface Throttle {
   allows(ip: string): Promise<boolean>;
   /**
    * Records that the account was opened from this address: from now on others' failures do not block its owner there.
+   * Returns whether it was known before.
    */
-  remember(db: Queryable, tried: Try, now: Date): Promise<void>;
+  remember(db: Queryable, tried: Try, now: Date): Promise<boolean>;
   /** Resets the tries of the account, from this address too: its owner has proved their identity. */
   forgive(db: Queryable, tried: Try): Promise<void>;
 }
@@ -166,7 +167,11 @@ export function createThrottle({ config, clock, pool, throttleKey }: Services, c
       if (!within) await takeBackTry(pool, counts);
       return within;
     },
-    remember: (on, tried, now) => notePair(on, pairOf(tried), now, new Date(now.getTime() - RENEW_MS)),
+    async remember(on, tried, now) {
+      const known = await isKnown(on, pairOf(tried), new Date(now.getTime() - KNOWN_MS));
+      await notePair(on, pairOf(tried), now, new Date(now.getTime() - RENEW_MS));
+      return known;
+    },
     forgive: (on, tried) =>
       dropCounts(
         on,

@@ -1,4 +1,6 @@
 import { isLocal } from "../../config.ts";
+import { fail } from "../../http/failure.ts";
+import type { Services } from "../../services/index.ts";
 import type { UserRow } from "./store.ts";
 
 /**
@@ -10,3 +12,8 @@ export const countsAsVerified = (
   user: Pick<UserRow, "emailVerifiedAt">,
   config: Parameters<typeof isLocal>[0],
 ): boolean => user.emailVerifiedAt !== null || isLocal(config);
+
+/** Refuses (403) a user whose address is not verified. */
+export function demandVerified(user: UserRow, { config }: Pick<Services, "config">): void {
+  if (!countsAsVerified(user, config)) fail("forbidden", { details: { reason: "email_not_verified" } });
+}

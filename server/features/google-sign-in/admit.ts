@@ -35,11 +35,12 @@ export async function admit(db: Queryable, services: Services, claims: Claims, m
   const email = emailOf(claims) ?? refuse("sign_in_failed");
   const { issuer, subject } = claims;
   const userId = await findUserIdOf(db, claims);
-  if (userId !== undefined) return (await findUser(db, userId)) ?? refuse("sign_in_failed");
+  if (userId !== undefined) return enabled((await findUser(db, userId)) ?? refuse("sign_in_failed"));
 
   const owner = await findUserByEmail(db, email);
   if (!owner && !mayRegister(email, services.config)) refuse("registration_closed");
   if (owner) {
+    enabled(owner);
     const known = await findSubjectOf(db, owner.id, issuer);
     // Another request joined them after `owner` was read, so `owner` has the token version of before.
     if (known === subject) overtaken();
@@ -60,6 +61,11 @@ export async function admit(db: Queryable, services: Services, claims: Claims, m
   // The account's earlier user may not know of this, or may be a person whose keys the newcomer does not know of.
   await requestAccountMail(db, user.id, "google-linked", moment.now, { passwordRemoved });
   return user;
+}
+
+/** Returns the account. Refuses one that an administrator has disabled. */
+function enabled(user: UserRow): UserRow {
+  return user.disabledAt === null ? user : refuse("account_disabled", { userId: user.id });
 }
 
 /** Another request created the account or the identity at the same moment. */

@@ -6,6 +6,7 @@ import { createSignIns, type OnSignedIn } from "../auth/index.ts";
 import { makeMailedToken } from "../auth/mailed-tokens.ts";
 import { authRoutes } from "../auth/routes.ts";
 import { fellowReadersOf } from "../estimations/index.ts";
+import { isMember } from "../teams/index.ts";
 import { issueExchangeCode } from "./exchange-code.ts";
 import { googleSignInRoutes } from "./routes.ts";
 
@@ -21,7 +22,7 @@ const app = await start({
   plant({ handlers, mounting }) {
     const signIns = createSignIns(mounting.services, [note]);
     const own = {
-      ...authRoutes(mounting.services, signIns, fellowReadersOf),
+      ...authRoutes(mounting.services, signIns, { acquaintancesOf: fellowReadersOf, isMember }),
       ...googleSignInRoutes(mounting.services, signIns),
     };
     return { handlers: { ...handlers, ...own }, mounting };

@@ -21,7 +21,8 @@ export const googleSignInRoutes = (services: Services, signIns: SignIns): Handle
       if (typeof body.code !== "string") fail("invalid_exchange_code");
       const user = (await useExchangeCode(db, hashOf(body.code), now)) ?? fail("invalid_exchange_code");
       await signIns.record(db, user, { event: "google.signed_in", ip, userAgent, now });
-      return { data: { user: presentUser(user), ...(await signIns.openSession(user.id, user.tokenVersion)) } };
+      const session = (await signIns.open(db, user, { ip, userAgent, now })) ?? fail("invalid_exchange_code");
+      return { data: { user: presentUser(user), ...(await signIns.issueToken(session)) } };
     },
   };
 };

@@ -189,7 +189,8 @@ describe("joining an account that exists", () => {
     const { subject } = newPerson({ email: user.email.toUpperCase(), name: "Other", picture: "https://x.example/a" });
     expect((await userOf(subject)).id).toBe(user.userId);
     const after = await app.pool.query("select * from users where id = $1", [user.userId]);
-    expect(after.rows).toEqual([{ ...before.rows[0], password_hash: null, token_version: 1 }]);
+    const lastSignIn = { last_sign_in_at: app.clock.now() };
+    expect(after.rows).toEqual([{ ...before.rows[0], ...lastSignIn, password_hash: null, token_version: 1 }]);
     expect(await eventsOf(user.userId)).toContain("google.linked");
   });
 
@@ -215,6 +216,27 @@ describe("joining an account that exists", () => {
     expect((await eventsOf(user.userId)).at(-1)).toBe("google.sign_in_failed");
     await app.pool.query("update users set email_verified_at = now() where id = $1", [user.userId]);
     expect((await userOf(subject)).id).toBe(user.userId);
+  });
+
+  it("is refused while the account is disabled, by the identity and by the address, and a code from before opens nothing", async () => {
+    const [linked, unlinked] = [newPerson(), newPerson({ email: (await signUp(app, true)).email })];
+    const user = await userOf(linked.subject);
+    const { code } = await signIn(linked.subject);
+    const disable = (at: Date | null) =>
+      app.pool.query("update users set disabled_at = $1 where email = any($2)", [at, [linked.email, unlinked.email]]);
+    await disable(app.clock.now());
+    for (const { subject } of [linked, unlinked])
+      await signsNobodyIn(
+        app,
+        async () => {
+          expect(await signIn(subject)).toEqual({ error: "account_disabled" });
+        },
+        { isTold: true },
+      );
+    expect((await eventsOf(user.id)).at(-1)).toBe("google.sign_in_failed");
+    expect((await exchange(code)).body.message).toBe("invalid_exchange_code");
+    await disable(null);
+    for (const { subject } of [linked, unlinked]) await userOf(subject);
   });
 
   it("is refused if the provider has not verified it (V10.5.2)", async () => {

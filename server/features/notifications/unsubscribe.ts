@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RateLimit } from "../../http/callers/rate-limit.ts";
 import type { MailSettings } from "../../jobs/mail.ts";
 import type { Services } from "../../services/index.ts";
+import { findUserByEmail } from "../auth/index.ts";
 import { hashOf, listRefused, refuseMails } from "./store.ts";
 import { createUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
@@ -40,7 +41,11 @@ const UNSUBSCRIBE_PATH = "/unsubscribe";
 export function mailSettings({ config, pool, linkKeys }: Services): MailSettings {
   const tokens = createUnsubscribeTokens(linkKeys.unsubscribe);
   return {
-    isWanted: async (address, setting) => !(await listRefused(pool, hashOf(address))).includes(setting),
+    async isWanted(address, setting) {
+      // Nobody can sign in to do what the mail is about.
+      if ((await findUserByEmail(pool, address))?.disabledAt) return false;
+      return !(await listRefused(pool, hashOf(address))).includes(setting);
+    },
     unsubscribeUrl: (address, setting) => `${config.baseUrl}${UNSUBSCRIBE_PATH}?token=${tokens.make(address, setting)}`,
   };
 }

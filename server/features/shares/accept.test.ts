@@ -293,6 +293,22 @@ describe("the list of shares that are addressed to the caller", () => {
     expect(text).not.toContain(sharer.email);
   });
 
+  it("has only what waits, or only what was accepted, where that is asked for", async () => {
+    const sharer = { ...owner, token: String((await signIn(owner)).data.token) };
+    const user = await app.signUp();
+    await verify(user);
+    const share = async () => String((await invite(sharer, await createEstimation(sharer), user.email)).data.share?.id);
+    const [pending, accepted] = [await share(), await share()];
+    await app.request("POST", `/api/shares/${accepted}/accept`, { token: user.token });
+    const list = async (query: string) => {
+      const { data } = await app.request("GET", `/api/shares/me${query}`, { token: user.token });
+      return (data.shares as unknown as { id: string }[]).map(({ id }) => id);
+    };
+    expect(await list("")).toEqual([accepted, pending]);
+    expect(await list("?status=pending")).toEqual([pending]);
+    expect(await list("?status=accepted")).toEqual([accepted]);
+  });
+
   it("is read in pages, each share once, and refuses an invalid cursor", async () => {
     const sharer = { ...owner, token: String((await signIn(owner)).data.token) };
     const user = await app.signUp();

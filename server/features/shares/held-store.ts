@@ -4,9 +4,12 @@ import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
 import { estimations } from "../estimations/index.ts";
+import { teamInvitations, teams } from "../teams/index.ts";
+import type { Invited } from "./sent-store.ts";
 import { heldInvitations, invitationMails, shares } from "./tables.ts";
 
 const DAY_MS = 86_400_000;
+const KEYS = { share: "shareId", team: "teamInvitationId" } as const;
 
 /** A mail with an invitation to an address, which is normalized. */
 interface InvitationMail {
@@ -49,7 +52,7 @@ export interface Digest {
  */
 export async function holdInvitation(
   tx: Queryable,
-  { shareId, address, now }: { readonly shareId: string } & Pick<InvitationMail, "address" | "now">,
+  { invited, address, now }: { readonly invited: Invited } & Pick<InvitationMail, "address" | "now">,
 ): Promise<Digest | null> {
   const addressHash = hashOf(address);
   const [waiting] = await tx
@@ -61,43 +64,55 @@ export async function holdInvitation(
   const dueAt = waiting?.dueAt ?? new Date(now.getTime() + DAY_MS);
   await tx
     .insert(heldInvitations)
-    .values({ shareId, addressHash, dueAt })
-    .onConflictDoUpdate({ target: heldInvitations.shareId, set: { dueAt } });
+    .values({ id: invited.id, [KEYS[invited.to]]: invited.id, addressHash, dueAt })
+    .onConflictDoUpdate({ target: heldInvitations.id, set: { dueAt } });
   return waiting ? null : { addressHash: addressHash.toString("hex"), dueAt };
 }
 
 /** An invitation that has waited, with the texts that its mail may show. */
 export interface HeldInvitation {
+  readonly to: Invited["to"];
   readonly email: string;
   readonly sentAt: Date;
-  readonly estimationTitle: string;
-  readonly sharerName: string;
-  readonly sharerEmail: string;
+  /** Of the estimation, or the name of the team. */
+  readonly title: string;
+  readonly senderName: string;
+  readonly senderEmail: string;
 }
 
-/** Lists at most `limit` of the invitations that wait for a mail and are neither accepted nor deleted, in order of their ids. */
-export function listHeld(db: Queryable, { addressHash, dueAt }: Digest, limit: number): Promise<HeldInvitation[]> {
-  return db
-    .select({
-      email: shares.email,
-      sentAt: shares.sentAt,
-      estimationTitle: estimations.title,
-      sharerName: users.name,
-      sharerEmail: users.email,
-    })
+/**
+ * Lists at most `limit` of the invitations that wait for a mail and are neither accepted nor deleted: those of shares, then
+ * those to teams, both in order of their ids.
+ */
+export async function listHeld(
+  db: Queryable,
+  { addressHash, dueAt }: Digest,
+  limit: number,
+): Promise<HeldInvitation[]> {
+  const waits = and(eq(heldInvitations.addressHash, Buffer.from(addressHash, "hex")), eq(heldInvitations.dueAt, dueAt));
+  const sender = { senderName: users.name, senderEmail: users.email };
+  const ofShares = await db
+    .select({ email: sql<string>`${shares.email}`, sentAt: shares.sentAt, title: estimations.title, ...sender })
     .from(heldInvitations)
     .innerJoin(shares, eq(shares.id, heldInvitations.shareId))
     .innerJoin(estimations, and(eq(estimations.id, shares.estimationId), isNull(estimations.deletedAt)))
     .innerJoin(users, eq(users.id, shares.sharerId))
-    .where(
-      and(
-        eq(heldInvitations.addressHash, Buffer.from(addressHash, "hex")),
-        eq(heldInvitations.dueAt, dueAt),
-        isNull(shares.userId),
-      ),
-    )
+    .where(and(waits, isNull(shares.userId)))
     .orderBy(shares.id)
     .limit(limit);
+  const toTeams = await db
+    .select({ email: teamInvitations.email, sentAt: teamInvitations.sentAt, title: teams.name, ...sender })
+    .from(heldInvitations)
+    .innerJoin(teamInvitations, eq(teamInvitations.id, heldInvitations.teamInvitationId))
+    .innerJoin(teams, eq(teams.id, teamInvitations.teamId))
+    .innerJoin(users, eq(users.id, teamInvitations.inviterId))
+    .where(waits)
+    .orderBy(teamInvitations.id)
+    .limit(limit);
+  return [
+    ...ofShares.map((row) => ({ to: "share", ...row }) as const),
+    ...toTeams.map((row) => ({ to: "team", ...row }) as const),
+  ].slice(0, limit);
 }
 
 /** Forgets up to `rows` mails from before `time`, and returns how many. */

@@ -1,6 +1,9 @@
 export { acceptAtSignIn } from "./accept.ts";
 export { endEarlierAccess } from "./earlier-access.ts";
+export { shareToView } from "./give-access.ts";
 export { forgetInvitationMails } from "./held-store.ts";
-export { demandVerified } from "./invite.ts";
+export { mailInvitation } from "./invite.ts";
 export { shareMails } from "./mails.ts";
-export { takeShareOf } from "./store.ts";
+export { countSharesWith, removeEndedTeams, removeSharesWithEnded, takeShareOf } from "./store.ts";
+export { shares } from "./tables.ts";
+export { shareWithDefaultTeam } from "./team-shares.ts";

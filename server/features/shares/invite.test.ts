@@ -36,6 +36,7 @@ describe("sharing with an address", () => {
       email: email.toLowerCase(),
       permission: "edit",
       status: "pending",
+      team: null,
       userId: null,
       userName: null,
       sharerName: owner.email.split("@")[0],

@@ -53,14 +53,15 @@ interface InvitationFacts {
 export const shareMails = ({ config, pool, clock }: Services): MailRow[] => [
   writeMail(invitationMail, async ({ shareId, sentAt }) => {
     const share = await findShare(pool, shareId);
-    const isWanted = share && share.userId === null && share.sentAt.toISOString() === sentAt;
+    const email = share?.email ?? null;
+    const isWanted = share && email !== null && share.userId === null && share.sentAt.toISOString() === sentAt;
     if (!isWanted || invitationEnd(share.sentAt) < clock.now()) return null;
     const sharer = await findUser(pool, share.sharerId);
     if (!sharer) return null;
-    const recipient = await findUserByEmail(pool, share.email);
+    const recipient = await findUserByEmail(pool, email);
     const isVerified = recipient !== undefined && countsAsVerified(recipient, config);
     return {
-      to: share.email,
+      to: email,
       ...letterOf({
         link: webPages.invitation(config.webUrl, shareId),
         resetLink: `${config.webUrl}/forgot-password`,
@@ -79,26 +80,27 @@ export const shareMails = ({ config, pool, clock }: Services): MailRow[] => [
     if (!first) return null;
     const recipient = await findUserByEmail(pool, first.email);
     const reader = recipient !== undefined && countsAsVerified(recipient, config) ? recipient.name : null;
-    return { to: first.email, ...digestOf(valid, reader, `${config.webUrl}/shared`) };
+    return { to: first.email, ...digestOf(valid, reader, config.webUrl) };
   }),
 ];
 
 /** Returns the mail with several invitations; like the mail with one, it names nothing that others chose to an unverified address. */
-function digestOf(held: readonly HeldInvitation[], reader: string | null, link: string): Letter {
-  const named = held
-    .slice(0, NAMED)
-    .map(({ estimationTitle, sharerName, sharerEmail }) =>
-      reader === null ? sharerEmail : `"${oneLine(estimationTitle)}" by ${oneLine(sharerName)} (${sharerEmail})`,
-    );
+function digestOf(held: readonly HeldInvitation[], reader: string | null, webUrl: string): Letter {
+  const named = held.slice(0, NAMED).map(({ to, title, senderName, senderEmail }) => {
+    if (reader === null) return senderEmail;
+    return `${to === "team" ? "the team " : ""}"${oneLine(title)}" by ${oneLine(senderName)} (${senderEmail})`;
+  });
   const lines = [...new Set(named), ...(held.length > NAMED ? ["and others"] : [])];
+  const toTeams = held.some(({ to }) => to === "team");
+  const what = toTeams ? "You have more invitations" : "More estimations were shared with you";
+  const isOnlyTeams = held.every(({ to }) => to === "team");
   return {
-    subject: "Estimations were shared with you",
+    subject: toTeams ? "You have invitations" : "Estimations were shared with you",
     name: reader ?? undefined,
-    paragraphs: [
-      reader === null ? "More estimations were shared with you, by:" : "More estimations were shared with you:",
-      lines.join("\n"),
-    ],
-    link: { label: "See what is shared with you", url: link },
+    paragraphs: [reader === null ? `${what}, by:` : `${what}:`, lines.join("\n")],
+    link: isOnlyTeams
+      ? { label: "See your invitations", url: `${webUrl}/teams` }
+      : { label: "See what is shared with you", url: `${webUrl}/shared` },
     more: [
       reader === null
         ? "Create an account with the address that this mail was sent to, and confirm the address."

@@ -155,7 +155,9 @@ async function stateOf(estimation: string) {
     "select owner_id, deleted_at is not null as is_deleted from estimations where id = $1",
   )) as [{ owner_id: string; is_deleted: boolean }];
   const readers = await query("select user_id, level from estimation_readers where estimation_id = $1");
-  const listed = await query("select user_id, level from estimation_listings where estimation_id = $1 and tag = ''");
+  const listed = await query(
+    "select holder_id as user_id, level from estimation_listings where estimation_id = $1 and tag = ''",
+  );
   const numbered = (rows: typeof readers) => rows.map((row) => [numberOf(row.user_id), row.level]).sort(byPerson);
   // A deleted estimation is listed to its owner only, as one that can be restored.
   const isListed = ([, level]: readonly unknown[]) => !is_deleted || level === "owner";

@@ -3,6 +3,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
+import { teamInvitations } from "../teams/index.ts";
 import { sentInvitations, shares } from "./tables.ts";
 
 const HOUR_MS = 3_600_000;
@@ -26,15 +27,25 @@ export async function countInvitation(tx: Queryable, userId: string, most: numbe
   refuseBeyond(row?.times ?? [], { policy: "invitations", most, windowMs: HOUR_MS, now });
 }
 
-/** The same of the mails with the invitation of one share, within any day. The estimation has to be locked. */
-export async function countMail(tx: Queryable, shareId: string, now: Date): Promise<void> {
-  const { mailedAt } = shares;
-  const [row] = await tx
-    .update(shares)
-    .set({ mailedAt: sql`${since(mailedAt, now, DAY_MS)} || ${now.toISOString()}::timestamptz` })
-    .where(eq(shares.id, shareId))
-    .returning({ times: mailedAt });
-  refuseBeyond(row?.times ?? [], { policy: "share", most: limits.invitationMailsPerDay, windowMs: DAY_MS, now });
+/** What somebody is invited to: a share by its id, or a team by the id of the invitation. */
+export interface Invited {
+  readonly to: "share" | "team";
+  readonly id: string;
+}
+
+/** The same of the mails with one invitation, within any day. The estimation or the team has to be locked. */
+export async function countMail(tx: Queryable, { to, id }: Invited, now: Date): Promise<void> {
+  const table = to === "share" ? shares : teamInvitations;
+  const mailedAt = sql`${since(table.mailedAt, now, DAY_MS)} || ${now.toISOString()}::timestamptz`;
+  const [row] =
+    to === "share"
+      ? await tx.update(shares).set({ mailedAt }).where(eq(shares.id, id)).returning({ times: shares.mailedAt })
+      : await tx
+          .update(teamInvitations)
+          .set({ mailedAt })
+          .where(eq(teamInvitations.id, id))
+          .returning({ times: teamInvitations.mailedAt });
+  refuseBeyond(row?.times ?? [], { policy: to, most: limits.invitationMailsPerDay, windowMs: DAY_MS, now });
 }
 
 /** The times in a column that are within the window before `now`, ascending. */

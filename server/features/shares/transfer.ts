@@ -29,7 +29,7 @@ export async function transfer(
 ): Promise<LockedEstimation> {
   const { id: estimationId, ownerId: formerId } = estimation;
   const editor = await findEditor(db, estimationId, body.userId);
-  if (!editor) {
+  if (!editor || (await findUser(db, body.userId))?.disabledAt) {
     const message = "must be the id of a user who has accepted a share of this estimation with the permission `edit`";
     failWith([{ path: "/userId", in: "body", code: "not_allowed", message }]);
   }
@@ -52,5 +52,5 @@ export async function transfer(
   await setReader(db, { estimationId, userId: body.userId }, { owns: true, shared: null });
   for (const act of whenOwned) await act(db, estimationId, body.userId, now);
   const updated = await setOwner(db, estimation, body.userId, now);
-  return { ...updated, access: "editor" };
+  return { ...updated, access: "editor", viaTeam: null };
 }
