@@ -29,6 +29,7 @@ describe("an estimation", () => {
       ownerId: owner.userId,
       title: "Checkout",
       description: "",
+      assumptions: "",
       clientName: null,
       tags: [],
       status: "draft",
@@ -127,6 +128,7 @@ describe("limits, at and beyond them", () => {
     ["title", "x", ""],
     ["title", " x ", "  \t "],
     ["description", "x".repeat(limits.descriptionLength), "x".repeat(limits.descriptionLength + 1)],
+    ["assumptions", "𝄞".repeat(limits.descriptionLength), "𝄞".repeat(limits.descriptionLength + 1)],
     ["clientName", "x".repeat(limits.clientNameLength), "x".repeat(limits.clientNameLength + 1)],
     [
       "tags",

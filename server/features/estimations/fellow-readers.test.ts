@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { start, type TestUser } from "../../../tests/harness.ts";
-import { setReader } from "./reader-store.ts";
+import { setReader, setTeamLevel } from "./reader-store.ts";
+import { join, leave, makeTeam } from "./testing/teams.ts";
 
 const app = await start({ config: { userDirectory: "shared" } });
 const open = await start({ config: { userDirectory: "open" } });
@@ -9,8 +10,8 @@ const [owner, reader, other, stranger] = (await Promise.all(
   ["owner", "reader", "other", "stranger"].map((name) => app.signUp(`${name}@team.example`)),
 )) as [TestUser, TestUser, TestUser, TestUser];
 
-const search = async ({ token }: TestUser, q: string, on = app) => {
-  const { status, data } = await on.request("GET", `/api/users?${new URLSearchParams({ q })}`, { token });
+const search = async ({ token }: TestUser, q: string, on = app, more = {}) => {
+  const { status, data } = await on.request("GET", `/api/users?${new URLSearchParams({ q, ...more })}`, { token });
   expect(status).toBe(200);
   return [...(data.users as unknown as { email: string }[])].map(({ email }) => email);
 };
@@ -56,6 +57,30 @@ describe("in a shared directory", () => {
     expect(await search(reader, "stranger"), "whose list of deleted estimations has it").toEqual([]);
   });
 
+  it("members of a common team find each other, also without a common estimation, and as long as they belong to it", async () => {
+    const [ada, bob] = [await app.signUp("ada@crew.example"), await app.signUp("bob@crew.example")];
+    const teamId = await makeTeam(app, ada);
+    expect(await search(ada, "crew.example")).toEqual(["ada@crew.example"]);
+    await join(app, teamId, bob);
+    for (const user of [ada, bob]) {
+      expect(await search(user, "crew.example")).toEqual(["ada@crew.example", "bob@crew.example"]);
+    }
+    await leave(app, teamId, bob);
+    for (const user of [ada, bob]) expect(await search(user, "crew.example")).toEqual([user.email]);
+  });
+
+  it("whoever shares an estimation with a team is found by its members, and finds them", async () => {
+    const [sharer, member] = [await app.signUp("sharer@guild.example"), await app.signUp("member@guild.example")];
+    const teamId = await makeTeam(app, member);
+    const id = await create(sharer, "For a team");
+    await pool.transaction((tx) => setTeamLevel(tx, { id }, teamId, "viewer"));
+    const both = ["member@guild.example", "sharer@guild.example"];
+    for (const user of [sharer, member]) expect(await search(user, "guild.example")).toEqual(both);
+    await leave(app, teamId, member);
+    expect(await search(sharer, "guild.example")).toEqual(["sharer@guild.example"]);
+    expect(await search(member, "guild.example")).toEqual(["member@guild.example"]);
+  });
+
   it("only the newest 2,000 estimations of the caller count", async () => {
     const [collector, first, last] = [
       await app.signUp(),
@@ -80,7 +105,7 @@ describe("in a shared directory", () => {
       await app.pool.query(
         `insert into estimation_listings select copy.*
          from estimation_listings l, estimations e, jsonb_populate_record(l, jsonb_build_object('estimation_id', e.id)) copy
-         where l.estimation_id = $1 and l.user_id = $2 and e.id like 'est_zzzz%'
+         where l.estimation_id = $1 and l.holder_id = $2 and e.id like 'est_zzzz%'
          and not exists (select from estimation_listings x where x.estimation_id = e.id)`,
         [oldest, collector.userId],
       );
@@ -114,5 +139,8 @@ describe("searches", () => {
     const caller = await open.signUp();
     await open.signUp("stranger@team.example");
     expect(await search(caller, "team.ex", open)).toEqual(["stranger@team.example"]);
+    // Unless only those are asked for with whom the caller shares something; the caller is always among them.
+    expect(await search(caller, "team.ex", open, { shared: "true" })).toEqual([]);
+    expect(await search(caller, caller.email.slice(0, 6), open, { shared: "true" })).toEqual([caller.email]);
   });
 });

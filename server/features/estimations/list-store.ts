@@ -3,8 +3,9 @@ import { alias } from "drizzle-orm/pg-core";
 import { type AccessLevel, accessLevels } from "../../../contract/rights.ts";
 import { type EstimationStatus, estimationStatuses } from "../../../contract/values/statuses.ts";
 import { type Database, prepareRows } from "../../db/database.ts";
-import type { ReadableEstimation } from "./look-up-store.ts";
-import { estimationListings, estimationReaders, estimations, estimationTexts } from "./tables.ts";
+import { teamsOf } from "../teams/index.ts";
+import { accessOf, type ReadableEstimation } from "./look-up-store.ts";
+import { estimationListings, estimations, estimationTexts } from "./tables.ts";
 
 /** A list of estimations, and where in it a page begins. */
 export interface EstimationQuery {
@@ -14,6 +15,10 @@ export interface EstimationQuery {
   readonly status?: readonly (EstimationStatus | "deleted")[] | undefined;
   readonly access?: readonly AccessLevel[] | undefined;
   readonly tag?: readonly string[] | undefined;
+  /** Only what is shared with this team, of which nothing is listed unless the user belongs to it. */
+  readonly team?: string | undefined;
+  /** Only what this user owns. */
+  readonly owner?: string | undefined;
   readonly q?: string | undefined;
   /** The last row already read: its sort value and its id. */
   readonly after: { readonly at: Date; readonly id: string } | null;
@@ -28,65 +33,59 @@ type ScannedRow = ReadableEstimation & {
   readonly number: number;
 };
 
-const NAMES = [...Object.keys(getTableColumns(estimations)), "access"];
-const columns = sql.join(Object.values(getTableColumns(estimations)), sql`, `);
+const NAMES = [...Object.keys(getTableColumns(estimations)), "access", "viaTeam"];
+const columns = sql.join([...Object.values(getTableColumns(estimations)), sql`access.level, access.via_team`], sql`, `);
 const pattern = sql`${sql.placeholder("pattern")}::text`;
 
 const given = (name: string, type: string) => sql`${sql.placeholder(name)}::${sql.raw(type)}`;
 
-const CURSOR = { at: "timestamptz", id: "text" };
+const FILTERS = { statuses: "text[]", held: "text[]" };
+const OWNER = { owner: "text" };
 
 /**
- * The parameters of a query as a row named `asked`: those that every list has, and `more` with their types. "offset 0" hides
- * their values from the planner, which therefore makes one plan for all values and all numbers of rows.
+ * The parameters of a list as a row named `asked`, and `more` with their types. `teams` are those of the user, and `sought`
+ * the holders whose lists are read. "offset 0" hides the values from the planner, which therefore makes one plan for all values
+ * and all numbers of rows.
  */
-const asked = (more: Readonly<Record<string, string>>): SQL => {
-  const selected = Object.entries({ rows: "int", ...more }).map(
+const asked = (more: Readonly<Record<string, string>> = {}): SQL => {
+  const selected = Object.entries({ rows: "int", at: "timestamptz", id: "text", tags: "text[]", ...more }).map(
     ([name, type]) => sql`${given(name, type)} as ${sql.raw(name)}`,
   );
-  return sql`(select ${given("userId", "text")} as user_id, ${sql.join(selected, sql`, `)} offset 0) as asked`;
+  const [userId, team] = [given("userId", "text"), given("team", "text")];
+  return sql`(select ${userId} as user_id, teams,
+      case when ${team} is null then array_prepend(${userId}, teams)
+        when ${team} = any(teams) then array[${team}] else '{}' end as sought, ${sql.join(selected, sql`, `)}
+    from (select ${teamsOf(userId)} as teams offset 0) as mine offset 0) as asked`;
 };
+
+const accessTo = (id: SQL) => accessOf(id, sql`asked.user_id`, sql`asked.teams`);
 
 /** Looks up the estimation of each found row by itself: a planner that misjudged their number would read the whole table. */
 const estimationOf = (id: SQL) => sql`cross join lateral (
   select * from ${estimations} where ${estimations.id} = ${id} offset 0) ${estimations}`;
 
+const withAccess = (id: SQL) => sql`cross join lateral ${accessTo(id)} as access`;
+
 /** A short name: PostgreSQL copies the text of a statement each time it runs. */
 const listing = alias(estimationListings, "l");
 
-/** The rows of a list after the last one that was read. */
-const afterCursor = (sort: Sort): SQL => sql`and (${listing[sort]}, ${listing.estimationId}) < (asked.at, asked.id)`;
-
-/** Reads the first rows of one range of the index for `sort`, of those that meet `more`. */
-const rangeOf = (sort: Sort, tag: SQL, status: SQL, level: SQL, more: SQL): SQL => {
-  const { userId, estimationId, ...columns } = listing;
-  const at = columns[sort];
-  return sql`(select ${at} as at, ${estimationId}, ${columns.level} from ${estimationListings} ${listing}
-where ${userId} = asked.user_id and ${columns.tag} = ${tag} and ${columns.status} = ${status} and ${columns.level} = ${level} ${more}
-order by ${at} desc, ${estimationId} desc limit asked.rows)`;
-};
-
-interface Range {
-  readonly status: EstimationStatus | "deleted";
-  readonly level: AccessLevel;
-}
-
-/** The ranges of a list that is not filtered by status or access. */
-const WHOLE: readonly Range[] = estimationStatuses.flatMap((status) =>
-  accessLevels.map((level) => ({ status, level })),
-);
-const RANGES: readonly Range[] = [...WHOLE, { status: "deleted", level: "owner" }];
-
 /**
- * The first rows of a list with one tag or none, in its order. Each pair of status and level is a range of an index in that
- * order. PostgreSQL merges the ranges while it reads them, so it reads few more rows than it returns. Statuses and levels
- * are constants in the text, because passing them as parameters takes longer than reading empty ranges.
+ * The first rows of a list, in its order: each holder with a tag is a range of an index in that order, or several with a status
+ * and a level. The first rows of each range contain the first ones of all of them; an estimation in several ranges is listed
+ * once.
  */
-const merged = (sort: Sort, ranges: readonly Range[], tag: SQL, condition: (at: number) => SQL): SQL => {
-  const word = (text: string) => sql.raw(`'${text}'`);
-  const all = ranges.map(({ status, level }, at) => rangeOf(sort, tag, word(status), word(level), condition(at)));
-  return sql`select * from (${sql.join(all, sql` union all `)}) as merged order by at desc, estimation_id desc limit asked.rows`;
+const firstOf = (sort: Sort, ranges: SQL, condition: SQL): SQL => {
+  const { holderId, estimationId, tag } = listing;
+  const at = listing[sort];
+  return sql`select distinct at, estimation_id from ${ranges} cross join lateral (
+      select ${at} as at, ${estimationId} from ${estimationListings} ${listing}
+      where ${holderId} = holder.id and ${tag} = one.tag and ${condition}
+        and (${at}, ${estimationId}) < (asked.at, asked.id)
+      order by ${at} desc, ${estimationId} desc limit asked.rows) as range
+    order by at desc, estimation_id desc limit asked.rows`;
 };
+
+const holdersWithTags = sql`unnest(asked.sought) as holder (id) cross join unnest(asked.tags) as one (tag)`;
 
 /** How the rows of a list are found. */
 interface Listed {
@@ -94,54 +93,42 @@ interface Listed {
   rows(sort: Sort): SQL;
 }
 
-/** The first page of a list that is not filtered by status or access: what is read most. */
-const first: Listed = {
-  asked: asked({ tag: "text" }),
-  rows: (sort) => merged(sort, WHOLE, sql`asked.tag`, () => sql``),
+/** A list by time of update that is not filtered by status or access: what is read most. */
+const latest: Listed = {
+  asked: asked(),
+  rows: (sort) => firstOf(sort, holdersWithTags, sql`${listing.status} <> 'deleted'`),
 };
 
-/** The same after a cursor. */
-const whole: Listed = {
-  asked: asked({ ...CURSOR, tag: "text" }),
-  rows: (sort) => merged(sort, WHOLE, sql`asked.tag`, () => afterCursor(sort)),
-};
+/** Only the ranges of the statuses and levels that are asked for. Teams give no other levels than those of shares. */
+const ranges = sql`${holdersWithTags} cross join unnest(asked.statuses) as asked_status (status)
+  join unnest(asked.held) as given (level) on holder.id = asked.user_id or given.level in ('editor', 'viewer')`;
+const isOfRange = sql`${listing.status} = asked_status.status and ${listing.level} = given.level`;
 
-/** `ranges` has a bit for each of `RANGES` that is wanted; the others are not read. */
-const mergedAsked = (sort: Sort, tag: SQL): SQL =>
-  merged(sort, RANGES, tag, (at) => sql`and (asked.ranges & ${sql.raw(String(1 << at))}) <> 0 ${afterCursor(sort)}`);
+const filtered: Listed = { asked: asked(FILTERS), rows: (sort) => firstOf(sort, ranges, isOfRange) };
 
-const filtered: Listed = {
-  asked: asked({ ...CURSOR, tag: "text", ranges: "int" }),
-  rows: (sort) => mergedAsked(sort, sql`asked.tag`),
-};
-
-/**
- * The same for a list with several tags, of which the first rows are read one after the other: an estimation with two
- * of the tags is in two ranges, and shown once.
- */
-const severalTags: Listed = {
-  asked: asked({ ...CURSOR, tags: "text[]", ranges: "int" }),
-  rows: (sort) => sql`
-    select distinct of_tag.* from unnest(asked.tags) as one (tag)
-    cross join lateral (${mergedAsked(sort, sql`one.tag`)}) as of_tag
-    order by at desc, estimation_id desc limit asked.rows`,
+/** The same of what one person owns and others may read. */
+const ofOwner: Listed = {
+  asked: asked({ ...FILTERS, ...OWNER }),
+  rows: (sort) =>
+    firstOf(sort, ranges, sql`${listing.ownerId} = asked.owner and ${listing.level} <> 'owner' and ${isOfRange}`),
 };
 
 /** A page of a list. */
 const page = (sort: Sort, { asked, rows }: Listed): SQL => sql`
-  select ${columns}, found.level from ${asked} cross join lateral (${rows(sort)}) as found
-  ${estimationOf(sql`found.estimation_id`)}`;
+  select ${columns} from ${asked} cross join lateral (${rows(sort)}) as found
+  ${estimationOf(sql`found.estimation_id`)} ${withAccess(sql`found.estimation_id`)}`;
 
 /**
  * The rows among the first ones of a list that have a text, until a page is full; and the last row, if the page is not
  * full.
  */
 const scan = (sort: Sort, { asked, rows }: Listed): SQL => sql`
-  select ${columns}, found.level, has_text, number from ${asked} cross join lateral (
+  select ${columns}, has_text, number from ${asked} cross join lateral (
     select *, (row_number() over ())::int as number from (${rows(sort)}) as listed) as found
   ${estimationOf(sql`found.estimation_id`)}
   cross join lateral (
     select ${estimations.title} || E'\n' || coalesce(${estimations.clientName}, '') ilike ${pattern} as has_text) as judged
+  ${withAccess(sql`found.estimation_id`)}
   where has_text or number = asked.rows limit (select ${given("limit", "int")})`;
 
 /** How the index of texts finds those that may have a text, and in what. */
@@ -169,92 +156,98 @@ const byTextAndTag: Sought = {
     and one.tag = any(${estimationTexts.tags})`,
 };
 
-/** A page of the estimations with a text, by the index of texts: reads all of them that the user can read. */
-const search = (sort: Sort, { among, where }: Sought): SQL => {
-  const { estimationId, readers, text, status } = estimationTexts;
+/**
+ * A page of the estimations with a text, by the index of texts: reads all of them that the user can read. The access to what is
+ * somebody else's is looked up for each of them, where it matters.
+ */
+const search = (sort: Sort, { among, where }: Sought, isOfOwner: boolean): SQL => {
+  const { estimationId, readers, text, status, ownerId } = estimationTexts;
+  const isOwned = isOfOwner ? sql`and ${ownerId} = asked.owner` : sql``;
+  const filters = { ...FILTERS, levels: "text[]", anyLevel: "boolean", ...(isOfOwner ? OWNER : {}) };
   const at = estimationTexts[sort];
-  const isReader = sql`${estimationReaders.estimationId} = ${estimationId} and ${estimationReaders.userId} = asked.user_id`;
   return sql`
-    select ${columns}, ${estimationReaders.level} from ${asked({ ...CURSOR, tags: "text[]", statuses: "text[]", levels: "text[]" })} cross join lateral (
+    select ${columns} from ${asked(filters)} cross join lateral (
       select distinct found.* from ${among} cross join lateral (
         select ${at} as at, ${estimationId} from ${estimationTexts}
-        where ${readers} @> array[asked.user_id] and ${where} and ${text} ilike ${pattern} and ${status} = any(asked.statuses)
-          and (${sql.placeholder("anyLevel")}::boolean or exists (
-            select from ${estimationReaders} where ${isReader} and ${estimationReaders.level} = any(asked.levels)))
+        where ${readers} && asked.sought and ${where} ${isOwned} and ${text} ilike ${pattern} and ${status} = any(asked.statuses)
+          and (asked.anyLevel or case when ${ownerId} = asked.user_id then 'owner'
+            else (select level from ${accessTo(sql`${estimationId}`)} as highest) end = any(asked.levels))
           and (${at}, ${estimationId}) < (asked.at, asked.id)
         order by at desc, ${estimationId} desc limit asked.rows
       ) as found order by at desc, estimation_id desc limit asked.rows
-    ) as ${estimationTexts} ${estimationOf(sql`${estimationId}`)}
-    cross join lateral (select * from ${estimationReaders} where ${isReader} offset 0) as ${estimationReaders}
+    ) as ${estimationTexts} ${estimationOf(sql`${estimationId}`)} ${withAccess(sql`${estimationId}`)}
     order by ${estimationTexts}.at desc, ${estimationId} desc`;
 };
 
 /** The statements that read lists, each prepared once per connection. */
 export function createListStatements(pool: Database) {
-  const pageOf = (sort: Sort, name: string, listed: Listed) =>
-    prepareRows<ReadableEstimation>(pool, `estimations_page_${name}`, NAMES, () => page(sort, listed));
-  const listedBy = (sort: Sort, name: string, listed: Listed) => ({
-    page: pageOf(sort, name, listed),
+  const listedBy = (name: string, sort: Sort, listed: Listed) => ({
+    page: prepareRows<ReadableEstimation>(pool, `estimations_page_${name}`, NAMES, () => page(sort, listed)),
     scan: prepareRows<ScannedRow>(pool, `estimations_scan_${name}`, [...NAMES, "hasText", "number"], () =>
       scan(sort, listed),
     ),
   });
+  const searchBy = (name: string, sort: Sort, sought: Sought, isOfOwner = false) =>
+    prepareRows<ReadableEstimation>(pool, `estimations_search_${name}`, NAMES, () => search(sort, sought, isOfOwner));
   const ofSort = (sort: Sort) => ({
-    first: pageOf(sort, `first_${sort}`, first),
-    whole: listedBy(sort, sort, whole),
-    filtered: listedBy(sort, `filtered_${sort}`, filtered),
-    severalTags: listedBy(sort, `tags_${sort}`, severalTags),
-    search: prepareRows<ReadableEstimation>(pool, `estimations_search_${sort}`, NAMES, () => search(sort, byText)),
-    searchTagged: prepareRows<ReadableEstimation>(pool, `estimations_search_tagged_${sort}`, NAMES, () =>
-      search(sort, byTextAndTag),
-    ),
+    filtered: {
+      ...listedBy(sort, sort, filtered),
+      search: searchBy(sort, sort, byText),
+      searchTagged: searchBy(`tagged_${sort}`, sort, byTextAndTag),
+    },
+    ofOwner: {
+      ...listedBy(`of_owner_${sort}`, sort, ofOwner),
+      search: searchBy(`of_owner_${sort}`, sort, byText, true),
+      searchTagged: searchBy(`of_owner_tagged_${sort}`, sort, byTextAndTag, true),
+    },
   });
   const statements = { updatedAt: ofSort("updatedAt"), createdAt: ofSort("createdAt") };
+  const ofLatest = listedBy("latest", "updatedAt", latest);
+  const statementsOf = ({ sort, owner }: EstimationQuery) =>
+    statements[sort][owner === undefined ? "filtered" : "ofOwner"];
   const choose = (query: EstimationQuery) => {
-    const { status, access, tag: tags = [""] } = query;
-    const of = statements[query.sort];
-    const begin = { ...beginOf(query), tag: tags[0] };
-    if (tags.length > 1) return { listed: of.severalTags, values: { ...begin, tags, ranges: bitsOf(query) } };
-    if (status || access) return { listed: of.filtered, values: { ...begin, ranges: bitsOf(query) } };
-    return { listed: query.after ? of.whole : { ...of.whole, page: of.first }, values: begin };
+    const { sort, status, access, owner, userId, team } = query;
+    if (owner === userId && team === undefined) return statements[sort].filtered;
+    return sort === "updatedAt" && !status && !access && owner === undefined ? ofLatest : statementsOf(query);
   };
   return {
-    page(query: EstimationQuery) {
-      const { listed, values } = choose(query);
-      return listed.page(values);
-    },
+    /**
+     * Reads the first `rows` of a list. Where it is filtered by access, some may be of a higher level than those asked for,
+     * which another holder gives the reader.
+     */
+    page: (query: EstimationQuery, rows: number) => choose(query).page({ ...valuesOf(query), rows }),
     /** Searches the first `rows` of a list for the text. */
-    scan(query: EstimationQuery, rows: number) {
-      const { listed, values } = choose(query);
-      return listed.scan({ ...values, rows, limit: query.limit, pattern: patternOf(query) });
-    },
+    scan: (query: EstimationQuery, rows: number) =>
+      choose(query).scan({ ...valuesOf(query), rows, limit: query.limit, pattern: patternOf(query) }),
     search(query: EstimationQuery) {
-      const {
-        sort,
-        q = "",
-        status: statuses = estimationStatuses,
-        access: levels = accessLevels,
-        tag: tags = [""],
-      } = query;
-      const anyLevel = levels.length === accessLevels.length;
-      const values = { ...beginOf(query), tags, statuses, levels, anyLevel, q, pattern: patternOf(query) };
+      const { q = "" } = query;
       const isByTag = query.tag !== undefined && [...q].length >= 3;
-      return isByTag ? statements[sort].searchTagged(values) : statements[sort].search(values);
+      const values = { ...valuesOf(query), q, pattern: patternOf(query) };
+      return isByTag ? statementsOf(query).searchTagged(values) : statementsOf(query).search(values);
     },
   };
 }
 
-const beginOf = ({ userId, limit, after }: EstimationQuery) => ({
-  userId,
-  rows: limit,
-  at: after?.at.toISOString() ?? "infinity",
-  id: after?.id ?? "",
-});
+const TEAM_LEVELS: readonly AccessLevel[] = ["editor", "viewer"];
+
+/** The parameters of `asked`; those that a statement does not have are not sent. */
+const valuesOf = (query: EstimationQuery) => {
+  const { userId, team = null, owner = null, limit, after, tag: tags = [""] } = query;
+  const { status: statuses = estimationStatuses, access: levels = accessLevels } = query;
+  const begin = { rows: limit, at: after?.at.toISOString() ?? "infinity", id: after?.id ?? "" };
+  // What is shared with a team may be the reader's at any level, but the team has it at one of these.
+  const held = team === null ? levels : TEAM_LEVELS;
+  return {
+    ...begin,
+    userId,
+    team,
+    owner,
+    tags,
+    statuses,
+    held,
+    levels,
+    anyLevel: levels.length === accessLevels.length,
+  };
+};
 
 const patternOf = ({ q = "" }: EstimationQuery): string => `%${q.replace(/[\\%_]/g, "\\$&")}%`;
-
-const isAsked = ({ status = estimationStatuses, access = accessLevels }: EstimationQuery, range: Range): boolean =>
-  status.includes(range.status) && access.includes(range.level);
-
-const bitsOf = (query: EstimationQuery): number =>
-  RANGES.reduce((bits, range, at) => (isAsked(query, range) ? bits | (1 << at) : bits), 0);

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { start, type TestUser } from "../../../tests/harness.ts";
+import { estimationLookUp } from "./look-up-store.ts";
 import { setReader } from "./reader-store.ts";
+import { setOwner } from "./store.ts";
 
 const app = await start();
 const users = [await app.signUp(), await app.signUp(), await app.signUp()] as [TestUser, TestUser, TestUser];
@@ -11,20 +13,20 @@ const { pool } = app.services;
 /** The rows that the derived tables should have, computed from who may read what. */
 const EXPECTED = {
   estimation_listings: `
-    select e.id, r.user_id, tag, e.status, r.level, e.updated_at, e.created_at
+    select e.id, r.holder_id, tag, e.status, r.level, e.updated_at, e.created_at, e.owner_id
     from estimations e join estimation_readers r on r.estimation_id = e.id, unnest(array_append(e.tags, '')) as tag where e.deleted_at is null
-    union all select e.id, r.user_id, '', 'deleted', 'owner', e.updated_at, e.created_at
+    union all select e.id, r.holder_id, '', 'deleted', 'owner', e.updated_at, e.created_at, e.owner_id
     from estimations e join estimation_readers r on r.estimation_id = e.id and r.owns where e.deleted_at is not null`,
   estimation_texts: `
-    select e.id, array(select user_id from estimation_readers r where r.estimation_id = e.id order by 1),
-      e.title || E'\\n' || coalesce(e.client_name, ''), e.tags, e.status, e.updated_at, e.created_at
+    select e.id, array(select holder_id from estimation_readers r where r.estimation_id = e.id order by 1),
+      e.title || E'\\n' || coalesce(e.client_name, ''), e.tags, e.status, e.updated_at, e.created_at, e.owner_id
     from estimations e where e.deleted_at is null`,
 };
 const STORED = {
   estimation_listings:
-    "select estimation_id, user_id, tag, status, level, updated_at, created_at from estimation_listings",
+    "select estimation_id, holder_id, tag, status, level, updated_at, created_at, owner_id from estimation_listings",
   estimation_texts: `
-    select estimation_id, array(select unnest(readers) order by 1), text, tags, status, updated_at, created_at from estimation_texts`,
+    select estimation_id, array(select unnest(readers) order by 1), text, tags, status, updated_at, created_at, owner_id from estimation_texts`,
 };
 
 async function differences(table: keyof typeof EXPECTED): Promise<object[]> {
@@ -95,6 +97,26 @@ test("lists agree with the estimations and their readers after any sequence of c
     }),
     { numRuns: 15 },
   );
+});
+
+test("lists agree with the estimations after another owner got one", async () => {
+  const { token, userId: formerId } = owner;
+  const [, heir, reader] = users;
+  const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Given", tags: ["web"] } });
+  const id = String(data.estimation?.id);
+  await pool.transaction(async (tx) => {
+    const estimation = await estimationLookUp.lock(tx, id, formerId, "own");
+    if (!estimation) throw new Error("it is gone");
+    await setReader(tx, { estimationId: id, userId: reader.userId }, { shared: "viewer" });
+    await setReader(tx, { estimationId: id, userId: formerId }, { owns: false, shared: "editor" });
+    await setReader(tx, { estimationId: id, userId: heir.userId }, { owns: true });
+    await setOwner(tx, estimation, heir.userId, app.clock.now());
+  });
+  expect(await differences("estimation_listings")).toEqual([]);
+  expect(await differences("estimation_texts")).toEqual([]);
+  const found = await app.request("GET", `/api/estimations?owner=${heir.userId}`, { token: reader.token });
+  expect(found.data.estimations).toMatchObject([{ id }]);
+  expect(found.data.estimations).toHaveLength(1);
 });
 
 test("a list no longer has what its reader has lost access to, nor a deleted estimation", async () => {

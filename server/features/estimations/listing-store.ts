@@ -8,28 +8,28 @@ import { estimationListings, estimationReaders, estimations, estimationTexts } f
 const isOne = (estimationIds: readonly string[]): SQL =>
   sql`${estimations.deletedAt} is null and ${estimations.id} = any(${sql.param(estimationIds)}::text[])`;
 
-/** The listings of all readers of the estimations that meet `condition`. */
+/** The listings of all holders of the estimations that meet `condition`. */
 const insertListings = (condition: SQL): SQL => sql`
-  insert into ${estimationListings} (estimation_id, user_id, tag, status, level, updated_at, created_at)
-  select ${estimations.id}, ${estimationReaders.userId}, tag, ${estimations.status}, ${estimationReaders.level},
-    ${estimations.updatedAt}, ${estimations.createdAt}
+  insert into ${estimationListings} (estimation_id, holder_id, tag, status, level, updated_at, created_at, owner_id)
+  select ${estimations.id}, ${estimationReaders.holderId}, tag, ${estimations.status}, ${estimationReaders.level},
+    ${estimations.updatedAt}, ${estimations.createdAt}, ${estimations.ownerId}
   from ${estimations} join ${estimationReaders} on ${estimationReaders.estimationId} = ${estimations.id}
   cross join lateral unnest(array_append(${estimations.tags}, '')) as tag
   where ${condition}`;
 
 const insertTexts = (condition: SQL): SQL => sql`
-  insert into ${estimationTexts} (estimation_id, readers, text, tags, status, updated_at, created_at)
+  insert into ${estimationTexts} (estimation_id, readers, text, tags, status, updated_at, created_at, owner_id)
   select ${estimations.id},
-    array(select ${estimationReaders.userId} from ${estimationReaders}
+    array(select ${estimationReaders.holderId} from ${estimationReaders}
       where ${estimationReaders.estimationId} = ${estimations.id}),
     ${estimations.title} || E'\\n' || coalesce(${estimations.clientName}, ''),
-    ${estimations.tags}, ${estimations.status}, ${estimations.updatedAt}, ${estimations.createdAt}
+    ${estimations.tags}, ${estimations.status}, ${estimations.updatedAt}, ${estimations.createdAt}, ${estimations.ownerId}
   from ${estimations} where ${condition}
   on conflict (estimation_id) do update set
     readers = excluded.readers, text = excluded.text, tags = excluded.tags, status = excluded.status,
-    updated_at = excluded.updated_at`;
+    updated_at = excluded.updated_at, owner_id = excluded.owner_id`;
 
-/** Puts new estimations, with their readers, into the readers' lists. */
+/** Puts new estimations, with their readers, into the lists. */
 export async function addToLists(tx: Queryable, ...estimationIds: readonly string[]): Promise<void> {
   const isNew = isOne(estimationIds);
   await tx.execute(sql`with listed as (${insertListings(isNew)}) ${insertTexts(isNew)}`);
@@ -40,9 +40,9 @@ export async function listAsDeleted(tx: Queryable, estimationId: string): Promis
   await tx.delete(estimationListings).where(eq(estimationListings.estimationId, estimationId));
   await tx.delete(estimationTexts).where(eq(estimationTexts.estimationId, estimationId));
   await tx.execute(sql`
-    insert into ${estimationListings} (estimation_id, user_id, tag, status, level, updated_at, created_at)
-    select ${estimations.id}, ${estimationReaders.userId}, '', 'deleted', ${estimationReaders.level},
-      ${estimations.updatedAt}, ${estimations.createdAt}
+    insert into ${estimationListings} (estimation_id, holder_id, tag, status, level, updated_at, created_at, owner_id)
+    select ${estimations.id}, ${estimationReaders.holderId}, '', 'deleted', ${estimationReaders.level},
+      ${estimations.updatedAt}, ${estimations.createdAt}, ${estimations.ownerId}
     from ${estimations} join ${estimationReaders} on ${estimationReaders.estimationId} = ${estimations.id}
     where ${estimations.id} = ${estimationId} and ${estimationReaders.owns}`);
 }
@@ -53,13 +53,13 @@ export async function relist(tx: Queryable, estimationId: string): Promise<void>
   await addToLists(tx, estimationId);
 }
 
-/** Rewrites the list rows of estimations for one user whose access to them changed. */
-export async function relistFor(tx: Queryable, estimationIds: readonly string[], userId: string): Promise<void> {
+/** Rewrites the list rows of estimations for one holder whose access to them changed. */
+export async function relistFor(tx: Queryable, estimationIds: readonly string[], holderId: string): Promise<void> {
   const { estimationId } = estimationListings;
-  const isTheirs = sql`${estimationId} = any(${sql.param(estimationIds)}::text[]) and ${eq(estimationListings.userId, userId)}`;
+  const isTheirs = sql`${estimationId} = any(${sql.param(estimationIds)}::text[]) and ${eq(estimationListings.holderId, holderId)}`;
   await tx.delete(estimationListings).where(isTheirs);
-  const isOfUser = sql`${isOne(estimationIds)} and ${eq(estimationReaders.userId, userId)}`;
-  await tx.execute(sql`with listed as (${insertListings(isOfUser)}) ${insertTexts(isOne(estimationIds))}`);
+  const isOfHolder = sql`${isOne(estimationIds)} and ${eq(estimationReaders.holderId, holderId)}`;
+  await tx.execute(sql`with listed as (${insertListings(isOfHolder)}) ${insertTexts(isOne(estimationIds))}`);
 }
 
 /** SQL that moves an estimation to the top of all lists sorted by time of update; it becomes part of another statement. */

@@ -8,12 +8,13 @@ import { failWith } from "../../http/failure.ts";
 import { inTurn } from "../../platform/compute.ts";
 import type { Services } from "../../services/index.ts";
 import { EMPTY_TREE, type ReadableEstimation } from "./look-up-store.ts";
-import { insertEstimation } from "./store.ts";
+import { type EstimationRow, insertEstimation } from "./store.ts";
 import { saveTimeline, type TimelineContent } from "./timeline-store.ts";
 import { hoursColumns, saveTree } from "./tree-store.ts";
 import { accountTree, addNewEstimation, stepsOf } from "./usage-store.ts";
 
-const DEFAULTS = { description: "", correlation: 0.2 };
+/** What a new estimation has, unless it says something else. */
+export const DEFAULTS = { description: "", correlation: 0.2 };
 
 /** A new estimation. */
 interface Making {
@@ -25,8 +26,13 @@ interface Making {
   readonly treeBytes?: number;
   /** Makes the timeline of its tree; never set by default. */
   readonly timelineFor?: (tree: Tree) => TimelineContent;
+  /** Shares it with others at once. */
+  readonly shareNew: ShareNew;
   readonly now: Date;
 }
+
+/** Shares a new estimation, in the transaction that makes it, as its owner has chosen for all new ones. */
+export type ShareNew = (tx: Queryable, estimation: Pick<EstimationRow, "id" | "ownerId">, now: Date) => Promise<void>;
 
 /**
  * Makes an estimation with its tree, and computes its hours. Refuses what exceeds a quota of its owner (409), and a
@@ -35,7 +41,7 @@ interface Making {
 export async function makeEstimation(
   tx: Queryable,
   { quotas, ids, treeIds }: Pick<Services, "quotas" | "ids" | "treeIds">,
-  { ownerId, fields, plant = () => EMPTY_TREE, treeBytes = 0, timelineFor, now }: Making,
+  { ownerId, fields, plant = () => EMPTY_TREE, treeBytes = 0, timelineFor, shareNew, now }: Making,
 ): Promise<ReadableEstimation> {
   await addNewEstimation(tx, quotas, ownerId);
   const id = ids.next("estimation");
@@ -43,6 +49,7 @@ export async function makeEstimation(
   const settings = { ...DEFAULTS, ...fields };
   const hours = hoursColumns(totalFigures(tree, settings));
   const row = await insertEstimation(tx, { ...settings, ...hours, id, ownerId, createdAt: now, updatedAt: now });
+  await shareNew(tx, row, now);
   if (timelineFor) {
     const timeline = await inTurn(treeBytes, () => timelineFor(tree));
     await saveTimeline(tx, quotas, row, timeline);
@@ -60,10 +67,11 @@ const COPY_SUFFIX = " (copy)";
 
 /** Returns the fields of an estimation's copy. The title gets a note that it is a copy, and is cut if it becomes too long. */
 export function fieldsOfCopy(fields: EstimationFields): EstimationFields {
-  const { title, description, clientName, tags, hourlyRate, currency, correlation, rounding } = fields;
+  const { title, description, assumptions, clientName, tags, hourlyRate, currency, correlation, rounding } = fields;
   const cut = Array.from(title)
     .slice(0, limits.titleLength - COPY_SUFFIX.length)
     .join("")
     .trimEnd();
-  return { title: cut + COPY_SUFFIX, description, clientName, tags, hourlyRate, currency, correlation, rounding };
+  const texts = { title: cut + COPY_SUFFIX, description, assumptions, clientName, tags };
+  return { ...texts, hourlyRate, currency, correlation, rounding };
 }

@@ -8,6 +8,7 @@ export function presentEstimation(row: ReadableEstimation): Estimation {
     ownerId: row.ownerId,
     title: row.title,
     description: row.description,
+    assumptions: row.assumptions,
     clientName: row.clientName,
     tags: row.tags,
     hourlyRate: row.hourlyRate,
@@ -20,8 +21,10 @@ export function presentEstimation(row: ReadableEstimation): Estimation {
     updatedAt: row.updatedAt.toISOString(),
     reviewState: row.reviewState,
     reviewStale: row.reviewStale,
+    isExample: row.isExample,
     hours: { expected: row.hoursExpected, p50: row.hoursP50, p80: row.hoursP80, p90: row.hoursP90, p95: row.hoursP95 },
     access: row.access,
+    viaTeam: row.viaTeam,
     ...(row.deletedAt ? { deletedAt: row.deletedAt.toISOString() } : {}),
   };
 }

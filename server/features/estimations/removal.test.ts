@@ -3,7 +3,7 @@ import { start, until } from "../../../tests/harness.ts";
 import { makeJobsDue } from "../../../tests/support/jobs.ts";
 import { plansOf } from "../../../tests/support/plans.ts";
 import type { Database } from "../../db/database.ts";
-import { purgeEstimations } from "../../worker.ts";
+import { purgeEstimations } from "../../services/purge-estimations.ts";
 import { removeDeleted } from "./removal-store.ts";
 
 const app = await start({ worker: true, config: { deletedEstimationRetentionDays: 30 } });
@@ -25,7 +25,7 @@ let { token } = owner;
 
 /**
  * An estimation with `options` options, a task for each and for their node, the version that comes with these, a review of
- * it with a comment and a response, and as many ids removed from its tree.
+ * it with a comment and a response, a link for a client with a comment, and as many ids removed from its tree.
  */
 async function makeEstimation(options: number): Promise<string> {
   const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Checkout" } });
@@ -43,11 +43,21 @@ async function makeEstimation(options: number): Promise<string> {
   await app.request("POST", `/api/estimations/${id}/threads/${threads?.[0]?.id}/messages`, { token, body: message });
   const body = { email: "colleague@example.com", permission: "view" };
   await app.request("POST", `/api/estimations/${id}/shares`, { token, body });
-  await app.pool.query("insert into held_invitations select id, '\\x00', now() from shares where estimation_id = $1", [
-    id,
-  ]);
+  await app.pool.query(
+    `insert into held_invitations (id, share_id, address_hash, due_at)
+     select id, id, '\\x00', now() from shares where estimation_id = $1`,
+    [id],
+  );
+  const shown = { shows: "hours", percentile: "expected", choices: false, descriptions: false };
+  const link = await app.request("POST", `/api/estimations/${id}/links`, { token, body: shown });
+  const client = { name: "Cleo Client", email: "cleo@example.com", note: "When could you begin?" };
+  const page = `/api/links/${String(link.data.url).split("/").at(-1)}`;
+  expect((await app.request("POST", `${page}/comment`, { body: client })).status).toBe(200);
   const reviews = `/api/estimations/${id}/reviews`;
   const asked = await app.request("POST", reviews, { token, body: { reviewerId: reviewer.userId } });
+  await app.pool.query("insert into viewed_options (review_id, option_id) values ($1, 'opt_x')", [
+    asked.data.review?.id,
+  ]);
   const comments = `${reviews}/${asked.data.review?.id}/comments`;
   const said = await app.request("POST", comments, { token, body: { body: "Why?" } });
   await app.request("POST", comments, { token, body: { body: "So.", parentId: said.data.comment?.id } });
@@ -61,8 +71,26 @@ async function makeEstimation(options: number): Promise<string> {
   return id;
 }
 
-/** Gives an estimation an export of one task, with its item and its row of the ledger, and a question to the language model. */
+/** A template of somebody else. */
+const templateId = await (async () => {
+  const given = { token: reviewer.token };
+  const made = await app.request("POST", "/api/estimations", { ...given, body: { title: "Shop" } });
+  const estimationId = made.data.estimation?.id;
+  const tree = { nodes: [{ title: "n", kind: "group", options: [] }] };
+  await app.request("PUT", `/api/estimations/${estimationId}/tree`, { ...given, body: tree });
+  const { data } = await app.request("POST", "/api/templates", { ...given, body: { estimationId, name: "Shop" } });
+  return data.template?.id;
+})();
+
+/**
+ * Gives an estimation an export of one task, with its item and its row of the ledger, a question to the language model, a stream,
+ * and a template that was added to it.
+ */
 async function addWorkOutside(id: string): Promise<void> {
+  await app.pool.query("insert into template_uses (template_id, estimation_id, applied_at) values ($1, $2, now())", [
+    templateId,
+    id,
+  ]);
   await app.pool.query(
     `insert into model_responses (key, estimation_id, user_id, asked_at)
      select 'asked about ' || id, id, owner_id, now() from estimations where id = $1`,
@@ -76,6 +104,13 @@ async function addWorkOutside(id: string): Promise<void> {
   );
   await app.pool.query(
     "insert into export_items (export_id, number, task_id, level) values ('exp_' || $1, 0, 'tsk_x', 0)",
+    [id],
+  );
+  await app.pool.query(
+    `with stream as (
+       insert into live_streams (id, user_id, is_person, seen_at)
+       select 'str_' || md5(id), owner_id, true, now() from estimations where id = $1 returning id)
+     insert into live_places (stream_id, estimation_id) select id, $1 from stream`,
     [id],
   );
   await app.pool.query(

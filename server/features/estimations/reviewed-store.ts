@@ -18,8 +18,10 @@ const treeHashOf = sha256;
 
 /** Returns the hash of all content that is locked outside the state `draft`. */
 function contentHashOf(row: EstimationRow, treeHash: Uint8Array): Buffer {
-  const { title, description, clientName, hourlyRate, currency, correlation, rounding } = row;
+  const { title, description, assumptions, clientName, hourlyRate, currency, correlation, rounding } = row;
   const settings = [title, description, clientName, hourlyRate, currency, correlation, rounding];
+  // Hashes from before there were assumptions are those of contents without any.
+  if (assumptions !== "") settings.push(assumptions);
   return sha256(JSON.stringify([...settings, Buffer.from(treeHash).toString("hex")]));
 }
 

@@ -15,7 +15,7 @@ import { changeContent } from "./change-content.ts";
 import { checkRate } from "./check-rate.ts";
 import { createEstimationList } from "./list.ts";
 import type { ReadableEstimation } from "./look-up-store.ts";
-import { fieldsOfCopy, makeEstimation } from "./make-estimation.ts";
+import { fieldsOfCopy, makeEstimation, type ShareNew } from "./make-estimation.ts";
 import { presentEstimation } from "./present.ts";
 import { updateEstimation } from "./store.ts";
 import { loadTimeline } from "./timeline-store.ts";
@@ -37,6 +37,7 @@ type WhenDeleted = (tx: Queryable, estimationId: string, isDeleted: boolean) => 
 export function estimationRoutes(
   services: Services,
   whenDeleted: WhenDeleted,
+  shareNew: ShareNew,
 ): Handlers<typeof estimations, ReadableEstimation> {
   const list = createEstimationList(services.pool);
   /** Shows rows of a list, with the names of the owners other than the reader. */
@@ -47,7 +48,7 @@ export function estimationRoutes(
   };
   return {
     async listEstimations({ actor, query, now }) {
-      const { sort = "updatedAt", status, access, tag, q, deleted } = query;
+      const { sort = "updatedAt", status, access, tag, team, owner, q, deleted } = query;
       if (deleted) {
         refuseFilters(query);
         const page = await listPage(lastDeletedFirst, query, (limit, after) =>
@@ -58,7 +59,7 @@ export function estimationRoutes(
         return { data: { ...(await shownList(shown, actor.userId)), nextCursor } };
       }
       const page = await listPage(latestFirst[sort], query, (limit, after) =>
-        list({ userId: actor.userId, limit, sort, status, access, tag, q, after }),
+        list({ userId: actor.userId, limit, sort, status, access, tag, team, owner, q, after }),
       );
       return { data: { ...(await shownList(page.rows, actor.userId)), nextCursor: page.nextCursor } };
     },
@@ -66,7 +67,9 @@ export function estimationRoutes(
     async createEstimation(call) {
       const { actor, body, db, now } = call;
       checkRate(body);
-      const estimation = await makeEstimation(db, services, { ownerId: actor.userId, fields: body, now });
+      const estimation = await makeEstimation(db, services, {
+        ...{ ownerId: actor.userId, fields: body, shareNew, now },
+      });
       await recordActivity({ ...call, estimation }, "estimation.created");
       return shown(estimation);
     },
@@ -111,6 +114,7 @@ export function estimationRoutes(
         plant: (newId: NewId) => copyTree(estimation.tree, newId, undefined, order),
         timelineFor: (tree: Tree) =>
           copyTimeline(timeline, estimation.tree, tree, () => services.ids.next("milestone")),
+        shareNew,
         now,
       };
       const made = await makeEstimation(db, services, copy);

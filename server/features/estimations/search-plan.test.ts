@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { start } from "../../../tests/harness.ts";
 import { rowsRead } from "../../../tests/support/plans.ts";
 import { createEstimationList } from "./list.ts";
+import type { EstimationQuery } from "./list-store.ts";
 import { addToLists } from "./listing-store.ts";
 
 const app = await start();
@@ -60,3 +61,71 @@ test("a search for a text with tags finds estimations with the text and one of t
   ]);
   expect(await found("t 29", "none")).toEqual([]);
 });
+
+test("a search among what its reader owns looks up the access to none but the rows that it returns", async () => {
+  const userId = await fill(3_000);
+  await app.pool.query("vacuum analyze");
+  const read = (filters: Partial<EstimationQuery>) =>
+    rowsRead(
+      app.pool,
+      async (db) => {
+        const rows = await createEstimationList(db)({
+          ...{ userId, sort: "createdAt", limit: 21, after: null, q: "29" },
+          ...filters,
+        });
+        expect(rows).toHaveLength(21);
+      },
+      "estimation_readers",
+    );
+  // More than a hundred have the text.
+  expect(await read({ access: ["owner"] })).toBe(await read({}));
+});
+
+test("a list of what one person owns reads no more rows if the reader may read ten times as many of others, or the owner has them", async () => {
+  const readerOf = async (shared: number, owned: number) => {
+    const [{ userId }, other, owner] = [await app.signUp(), await fill(shared), await fill(owned)];
+    await app.pool.query(
+      `insert into estimation_readers (estimation_id, user_id, shared)
+       select id, $1, 'viewer' from estimations where owner_id = $2 or (owner_id = $3 and title like 'Project 3__ %')`,
+      [userId, other, owner],
+    );
+    const { rows } = await app.pool.query<{ id: string }>(
+      "select estimation_id as id from estimation_readers where user_id = $1",
+      [userId],
+    );
+    await app.pool.query("delete from estimation_listings where estimation_id = any($1)", [rows.map(({ id }) => id)]);
+    await addToLists(app.services.pool, ...rows.map(({ id }) => id));
+    return { userId, owner };
+  };
+  const [many, few] = [await readerOf(3_000, 3_000), await readerOf(300, 400)];
+  await app.pool.query("vacuum analyze");
+  for (const filters of [
+    {},
+    { status: ["draft"] },
+    { status: ["exported"] },
+    { q: "portal" },
+    { q: "350 shop" },
+    { q: "none" },
+    { tag: ["odd"] },
+    { q: "portal", tag: ["even"] },
+    { access: ["editor"] },
+  ] as Partial<EstimationQuery>[]) {
+    const [ofMany, ofFew] = [many, few].map(({ userId, owner }) => async () => {
+      const found: string[] = [];
+      const read = await rowsRead(app.pool, async (db) => {
+        const list = createEstimationList(db);
+        const rows = await list({ userId, sort: "updatedAt", limit: 21, after: null, owner, ...filters });
+        found.push(...rows.map(({ title }) => title));
+      });
+      return { read, found };
+    }) as [() => Promise<Read>, () => Promise<Read>];
+    const [large, small] = [await ofMany(), await ofFew()];
+    expect(large.found, JSON.stringify(filters)).toEqual(small.found);
+    expect(large.read, JSON.stringify(filters)).toBeLessThanOrEqual(2 * small.read);
+  }
+});
+
+interface Read {
+  readonly read: number;
+  readonly found: string[];
+}

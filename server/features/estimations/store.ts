@@ -1,26 +1,37 @@
 import { eq, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { addToLists, listAsDeleted, relist, withTouchedLists } from "./listing-store.ts";
-import type { ReadableEstimation } from "./look-up-store.ts";
+import { OWNER, type ReadableEstimation } from "./look-up-store.ts";
 import { estimationReaders, estimations } from "./tables.ts";
 
 export type EstimationRow = typeof estimations.$inferSelect;
 
 type Changes = Partial<typeof estimations.$inferInsert>;
 
-/** The fields that lists filter by. A change to any other field changes only the time of update in the lists. */
-const FILTERED_BY = ["title", "clientName", "tags", "status", "deletedAt"] as const satisfies (keyof Changes)[];
+/** Marks a new estimation as an example. */
+export async function markExample(tx: Queryable, id: string): Promise<void> {
+  await tx.update(estimations).set({ isExample: true }).where(eq(estimations.id, id));
+}
 
-/** Stores a new estimation with its owner as the first reader. */
+/** The fields that lists filter by. A change to any other field changes only the time of update in the lists. */
+const FILTERED_BY = [
+  "title",
+  "clientName",
+  "tags",
+  "status",
+  "ownerId",
+  "deletedAt",
+] as const satisfies (keyof Changes)[];
+
+/** Stores a new estimation, whose only reader is its owner. */
 export async function insertEstimation(
   tx: Queryable,
   row: typeof estimations.$inferInsert,
 ): Promise<ReadableEstimation> {
   const [inserted] = await tx.insert(estimations).values(row).returning();
-  const access = "owner";
   await tx.insert(estimationReaders).values({ estimationId: row.id, userId: row.ownerId, owns: true });
   await addToLists(tx, row.id);
-  return { ...(inserted as EstimationRow), access };
+  return { ...(inserted as EstimationRow), ...OWNER };
 }
 
 /** Stores `changes` as the next revision of a locked estimation, and returns it with the other fields of `row`. */

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
+  check,
   doublePrecision,
   foreignKey,
   index,
@@ -32,6 +33,7 @@ export const estimations = pgTable(
       .references(() => users.id),
     title: text().notNull(),
     description: text().notNull(),
+    assumptions: text().notNull().default(""),
     clientName: text(),
     tags: text().array().notNull().default(noTexts),
     status: text().$type<EstimationStatus>().notNull().default("draft"),
@@ -40,6 +42,8 @@ export const estimations = pgTable(
     correlation: doublePrecision().notNull(),
     rounding: doublePrecision().$type<Rounding>().notNull().default(0.01),
     revision: integer().notNull().default(1),
+    /** Made to look around: it says nothing about anybody's work. */
+    isExample: boolean().notNull().default(false),
     /** Both follow from the reviews and `reviewed_contents`, and are written with them. */
     reviewState: text().$type<ReviewState>().notNull().default("none"),
     reviewStale: boolean().notNull().default(false),
@@ -67,8 +71,9 @@ export const estimations = pgTable(
 );
 
 /**
- * Who may read an estimation, including its owner; nothing else decides it. A row names the sources of the access, of which
- * there may be several at once; `level` is the highest of them.
+ * Who may read an estimation, including its owner; nothing else decides it. A row is of a holder: a user, or a team, whose
+ * members have its level as long as they belong to it. A user's row names the sources of the access, of which there may be
+ * several at once; `level` is the highest of them. Of several rows that concern a user, the highest level counts.
  */
 export const estimationReaders = pgTable(
   "estimation_readers",
@@ -76,15 +81,19 @@ export const estimationReaders = pgTable(
     estimationId: id()
       .notNull()
       .references(() => estimations.id, { onDelete: "cascade" }),
-    userId: id()
-      .notNull()
-      .references(() => users.id),
+    userId: id().references(() => users.id),
+    /** Without a foreign key: the rows of a removed team give nobody access, and a job removes them, a few at a time. */
+    teamId: id(),
+    holderId: id().notNull().generatedAlwaysAs(sql`coalesce(user_id, team_id)`),
     owns: boolean().notNull().default(false),
-    /** The level that an accepted share gives. */
+    /** The level that an accepted share gives, or the share with a team. */
     shared: text().$type<"editor" | "viewer">(),
     /** Whether the user is asked for a review. */
     reviews: boolean().notNull().default(false),
-    /** Whether the user has changed the content or tasks that others own; gives no access. What it is for: suggestions. */
+    /**
+     * Whether the user has changed the content or tasks that others own; gives no access. What it is for: suggestions. What a
+     * member changes through a team is not noted, because what is shared with a team counts for its members anyway.
+     */
     hasChanged: boolean().notNull().default(false),
     /** In the order of `accessLevels`; a row that gives nothing violates `not null`. */
     level: text()
@@ -94,38 +103,56 @@ export const estimationReaders = pgTable(
         when shared = 'viewer' then 'viewer' when reviews then 'reviewer' end`),
   },
   (table) => [
-    primaryKey({ columns: [table.estimationId, table.userId] }),
-    index("estimation_readers_by_user").on(table.userId, table.estimationId),
+    primaryKey({ columns: [table.estimationId, table.holderId] }),
+    index("estimation_readers_by_holder").on(table.holderId, table.estimationId),
+    // So that the teams are found without reading the many people who may have access too.
+    index("estimation_readers_teams").on(table.estimationId).where(sql`team_id is not null`),
+    check(
+      "estimation_readers_one_holder",
+      sql`(user_id is null) <> (team_id is null) and (team_id is null or not (owns or reviews or has_changed))`,
+    ),
   ],
 );
 
 /**
- * The rows that a reader's list is read from, in its order and with all its filters: one for each tag of the estimation and
- * one without a tag (''), each with the other columns that lists filter and sort by. Derived from `estimations` and
- * `estimation_readers`, and written with them. A deleted estimation has a single row, its owner's, with the status `deleted`.
+ * The rows that lists are read from, in their order and with all their filters: for each holder of access one for each tag of
+ * the estimation and one without a tag (''), each with the other columns that lists filter and sort by. Derived from
+ * `estimations` and `estimation_readers`, and written with them. A deleted estimation has a single row, its owner's, with the
+ * status `deleted`.
  */
 export const estimationListings = pgTable(
   "estimation_listings",
   {
     estimationId: id().notNull(),
-    userId: id().notNull(),
+    holderId: id().notNull(),
     tag: text().notNull(),
     status: text().$type<EstimationStatus | "deleted">().notNull(),
     level: text().$type<AccessLevel>().notNull(),
     updatedAt: instant().notNull(),
     createdAt: instant().notNull(),
+    ownerId: id().notNull(),
   },
   (table) => {
-    const { userId, tag, status, level, updatedAt, createdAt, estimationId } = table;
+    const { holderId, tag, status, level, updatedAt, createdAt, ownerId, estimationId } = table;
+    const isOfOthers = sql`level <> 'owner'`;
     return [
-      primaryKey({ columns: [estimationId, userId, tag] }),
+      primaryKey({ columns: [estimationId, holderId, tag] }),
       foreignKey({
         name: "estimation_listings_reader_fk",
-        columns: [estimationId, userId],
-        foreignColumns: [estimationReaders.estimationId, estimationReaders.userId],
+        columns: [estimationId, holderId],
+        foreignColumns: [estimationReaders.estimationId, estimationReaders.holderId],
       }).onDelete("cascade"),
-      index("estimation_listings_by_update").on(userId, tag, status, level, updatedAt, estimationId),
-      index("estimation_listings_by_creation").on(userId, tag, status, level, createdAt, estimationId),
+      // For the list that is read most. Not one by creation too, because each more makes edits slower.
+      index("estimation_listings_latest").on(holderId, tag, updatedAt, estimationId).where(sql`status <> 'deleted'`),
+      index("estimation_listings_by_update").on(holderId, tag, status, level, updatedAt, estimationId),
+      index("estimation_listings_by_creation").on(holderId, tag, status, level, createdAt, estimationId),
+      // What one person owns of what others may read. What nobody else may read is not in them.
+      index("estimation_listings_of_owner_by_update")
+        .on(holderId, ownerId, tag, status, level, updatedAt, estimationId)
+        .where(isOfOthers),
+      index("estimation_listings_of_owner_by_creation")
+        .on(holderId, ownerId, tag, status, level, createdAt, estimationId)
+        .where(isOfOthers),
     ];
   },
 );
@@ -140,7 +167,8 @@ export const estimationTexts = pgTable(
     estimationId: id()
       .primaryKey()
       .references(() => estimations.id, { onDelete: "cascade" }),
-    /** Ids of all readers, so that one index covers both the reader and the text. */
+    ownerId: id().notNull(),
+    /** Ids of all holders of access, so that one index covers both them and the text. */
     readers: text().array().notNull(),
     /** The title and the client's name, each on its own line. */
     text: text().notNull(),
@@ -152,7 +180,7 @@ export const estimationTexts = pgTable(
   (table) => [
     // Without GIN's list of pending entries, which every search would have to read.
     index("estimation_texts_search")
-      .using("gin", table.readers, sql`text_grams(text)`, sql`tag_grams(tags, text)`)
+      .using("gin", table.readers, sql`text_grams(text)`, sql`tag_grams(tags, text)`, table.ownerId)
       .with({ fastupdate: false }),
   ],
 );
@@ -255,11 +283,55 @@ export const activityEntries = pgTable(
     /** By how much its edits changed the expected hours; null for kinds that cannot change them. */
     hoursDelta: doublePrecision(),
     subject: json().$type<ActivityEntry["subject"]>().notNull(),
+    /** Of edits of content: the thread that they were made in, as a version names it; null: Main. */
+    threadId: text(),
+    /** The version that the content of the thread followed before; null: none, or the kind does not change the content. */
+    beforeId: text(),
+    /** The version that has the content from right after; null for edits, whose content gets a version later, if at all. */
+    afterId: text(),
+    /** Of edits of content: the number of the newest version of the estimation at the last edit; 0: there was none. */
+    lastVersion: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.estimationId, table.number] }),
     index("activity_joined")
       .on(table.estimationId, table.personId, table.kind, table.number)
       .where(sql.raw(`kind in (${joinedKinds.map((kind) => `'${kind}'`).join(", ")})`)),
+  ],
+);
+
+/** Streams of news that are open, each in one process, which renews it. */
+export const liveStreams = pgTable(
+  "live_streams",
+  {
+    id: id().primaryKey(),
+    userId: id()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Opened with a session; otherwise a program reads it, which is nowhere. */
+    isPerson: boolean().notNull(),
+    /** When its process last said that it is open. */
+    seenAt: instant().notNull(),
+  },
+  (table) => [index("live_streams_by_age").on(table.seenAt), index("live_streams_by_user").on(table.userId)],
+);
+
+/** Estimations that are followed by a stream, and where in them its user is. */
+export const livePlaces = pgTable(
+  "live_places",
+  {
+    streamId: id()
+      .notNull()
+      .references(() => liveStreams.id, { onDelete: "cascade" }),
+    /** The key makes who begins to follow an estimation wait for changes of it that do not know of the new row yet. */
+    estimationId: id()
+      .notNull()
+      .references(() => estimations.id, { onDelete: "cascade" }),
+    /** The node or option; null: in the estimation as a whole. */
+    lineId: id(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.streamId, table.estimationId] }),
+    index("live_places_by_estimation").on(table.estimationId),
   ],
 );

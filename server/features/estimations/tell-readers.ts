@@ -35,6 +35,11 @@ export async function tellReaders<N extends SubscribableEvent>(
 export const webPages = {
   estimation: (webUrl: string, id: string): string => `${webUrl}/estimations/${id}`,
   review: (webUrl: string, id: string, reviewId: string): string => `${webUrl}/estimations/${id}/reviews/${reviewId}`,
+  round: (webUrl: string, id: string, roundId: string): string => `${webUrl}/estimations/${id}/rounds/${roundId}`,
+  /** What a client sees, who has no account. */
+  proposal: (webUrl: string, token: string): string => `${webUrl}/p/${token}`,
+  /** The links for clients are there. */
+  links: (webUrl: string, id: string): string => `${webUrl}/estimations/${id}/shares`,
   /** Accepts an invitation. */
   invitation: (webUrl: string, shareId: string): string => `${webUrl}/shared?accept=${shareId}`,
 } as const;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { start } from "../../../tests/harness.ts";
-import { purgeEstimations } from "../../worker.ts";
+import { purgeEstimations } from "../../services/purge-estimations.ts";
 import { removeDeleted } from "./removal-store.ts";
 import { countTexts, setTexts, type TextScene } from "./testing/texts.ts";
 import { STEP_BYTES } from "./usage-store.ts";

@@ -14,6 +14,15 @@ const mostOf = (limit: number) => limit + STEP_BYTES - 1;
 const MOST = mostOf(QUOTA);
 const long = "𝄞".repeat(500);
 
+const client = { name: "Robin", email: "robin@client.example" };
+
+/** Makes a link for clients, and returns the path of its page in the API. */
+async function linkOf({ send }: TextScene): Promise<string> {
+  const shown = { shows: "hours", percentile: "expected", choices: false, descriptions: false };
+  const { data } = await send("POST", "/links", shown);
+  return `/api/links/${String(data.url).split("/").at(-1)}`;
+}
+
 /** Writes that add texts to an estimation, each with what has to be there before. */
 const writes: Readonly<Record<string, (scene: TextScene) => Promise<() => Promise<Response>>>> = {
   "a message":
@@ -61,18 +70,26 @@ const writes: Readonly<Record<string, (scene: TextScene) => Promise<() => Promis
     const path = await task();
     return () => send("PUT", path, { role: "𝄞".repeat(100) });
   },
+  "a client's comment": async (scene) => {
+    const page = await linkOf(scene);
+    return () => app.request("POST", `${page}/comment`, { body: { ...client, note: long } });
+  },
+  "a client's acceptance": async (scene) => {
+    const page = await linkOf(scene);
+    return () => app.request("POST", `${page}/accept`, { body: { ...client, note: long } });
+  },
   "generated tasks":
     async ({ send }) =>
     () =>
       send("POST", "/tasks/generate"),
 };
 
-/** Those that the reviewer does: others than the owner may fill half of the quota. */
-const BY_REVIEWER = new Set(["an approval with a comment", "a request for changes with a comment"]);
+/** Those that others than the owner do: they may fill half of the quota. Of each link, one acceptance has the owner's part. */
+const BY_OTHERS = new Set(["an approval with a comment", "a request for changes with a comment", "a client's comment"]);
 
 describe.each(Object.entries(writes))("%s", (name, prepare) => {
   test("is stored up to the quota of texts; beyond it, it is refused and changes nothing", async () => {
-    const limit = BY_REVIEWER.has(name) ? QUOTA / 2 : QUOTA;
+    const limit = BY_OTHERS.has(name) ? QUOTA / 2 : QUOTA;
     const most = mostOf(limit);
     const measured = await setTexts(app);
     const write = await prepare(measured);

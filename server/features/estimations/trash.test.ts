@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { type Json, start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
-import { purgeEstimations } from "../../worker.ts";
+import { purgeEstimations } from "../../services/purge-estimations.ts";
 import { setReader } from "./reader-store.ts";
 import { removeDeleted } from "./removal-store.ts";
 import { retainedSince } from "./trash.ts";
@@ -27,7 +27,13 @@ const nodes = [{ title: "Part", kind: "group", options: [{ title: "Work", hours:
 /** A new estimation with tags, a tree and tasks. */
 async function createFull(title: string): Promise<string> {
   const id = await create(title);
-  await as(owner)("PUT", `/${id}`, { tags: ["web"], clientName: "ACME", hourlyRate: 80, currency: "EUR" });
+  await as(owner)("PUT", `/${id}`, {
+    tags: ["web"],
+    assumptions: "Two rounds",
+    clientName: "ACME",
+    hourlyRate: 80,
+    currency: "EUR",
+  });
   await as(owner)("PUT", `/${id}/tree`, { nodes });
   await as(owner)("POST", `/${id}/tasks/generate`);
   return id;
@@ -213,8 +219,9 @@ describe("a copy of an estimation", () => {
     const original = (await as(viewer)("GET", `/${id}`)).data.estimation as Json;
     const copy = made.data.estimation as Json;
     expect([made.status, made.headers.get("location")]).toEqual([201, `/api/estimations/${copy.id}`]);
-    const { description, clientName, tags, hourlyRate, currency, correlation, rounding, hours } = original;
-    expect(copy).toMatchObject({ description, clientName, tags, hourlyRate, currency, correlation, rounding, hours });
+    const { description, assumptions, clientName, tags, hourlyRate, currency, correlation, rounding, hours } = original;
+    const price = { hourlyRate, currency };
+    expect(copy).toMatchObject({ description, assumptions, clientName, tags, ...price, correlation, rounding, hours });
     expect(copy).toMatchObject({ title: "Shop (copy)", status: "draft", ownerId: viewer.userId, access: "owner" });
     const [before, after] = await Promise.all(
       [id, copy.id].map(async (each) => (await as(viewer)("GET", `/${each}/tree`)).data.tree),

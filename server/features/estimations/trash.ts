@@ -35,8 +35,8 @@ export const lastDeletedFirst = byInstant("estimations.deletedAt", (row: Readabl
 
 /** Refuses (400) filters and orders that the list of deleted estimations does not have. */
 export function refuseFilters(query: Call<typeof estimations.listEstimations>["query"]): void {
-  const { status, access, tag, q, sort } = query;
-  const given = Object.entries({ status, access, tag, q, sort: sort === "updatedAt" ? undefined : sort });
+  const { status, access, tag, team, owner, q, sort } = query;
+  const given = Object.entries({ status, access, tag, team, owner, q, sort: sort === "updatedAt" ? undefined : sort });
   const faults = given
     .filter(([, value]) => value !== undefined)
     .map(([name]) => ({

@@ -38,8 +38,8 @@ export async function addNewEstimation(tx: Queryable, quotas: Quotas, ownerId: s
 }
 
 function countDeleted(tx: Queryable, ownerId: string): Promise<number> {
-  const { userId, tag, status, level } = estimationListings;
-  const isDeletedOfOwner = and(eq(userId, ownerId), eq(tag, ""), eq(status, "deleted"), eq(level, "owner"));
+  const { holderId, tag, status, level } = estimationListings;
+  const isDeletedOfOwner = and(eq(holderId, ownerId), eq(tag, ""), eq(status, "deleted"), eq(level, "owner"));
   return tx.$count(estimationListings, isDeletedOfOwner);
 }
 

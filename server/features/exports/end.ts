@@ -3,6 +3,7 @@ import type { TrackerProblem } from "../../../contract/values/tracker-problems.t
 import { afterCommit, type Queryable } from "../../db/database.ts";
 import type { Services } from "../../services/index.ts";
 import { estimationLookUp, lockEstimations, tellReaders, webPages } from "../estimations/index.ts";
+import { addNotifications } from "../notifications/index.ts";
 import { makeMatchingMove } from "../states/index.ts";
 import { openTaskPlaces } from "../tasks/index.ts";
 import { createdRows } from "./ledger-store.ts";
@@ -44,6 +45,15 @@ export async function endRun(
     ...(tells ? { told: true } : {}),
   });
   await addRemoval(tx, before.estimationId);
+  const { estimationId, userId } = before;
+  // Who cancelled it, or looks at what it would do, knows.
+  if (ending !== "cancelled" && before.kind === "export" && !before.dryRun)
+    await addNotifications(
+      tx,
+      services.ids,
+      { kind: "export.ended", actorId: null, estimationId, subject: { exportId }, now },
+      [userId],
+    );
   const { kind, dryRun } = before;
   if (!dryRun) afterCommit(tx, async () => services.metrics.exports.inc({ kind, outcome: status }));
   if (before.kind === "export" && !before.dryRun)

@@ -433,6 +433,11 @@ describe("a user who loses the right to change the estimation while the tracker 
     const ways = {
       "the share": () => call("DELETE", `/api/shares/${shareId}`),
       "the right to edit": () => share("view"),
+      "an enabled account": async () => {
+        const administrator = await app.signUp();
+        await app.pool.query("update users set is_administrator = true where id = $1", [administrator.userId]);
+        return app.request("POST", `/api/admin/users/${editor.userId}/disable`, { token: administrator.token });
+      },
     };
     return { ...made, begin, exportTasks, ways };
   };
@@ -450,25 +455,31 @@ describe("a user who loses the right to change the estimation while the tracker 
   };
   const lost = { status: "failed", problem: { code: "access_lost" } };
 
-  test.each(["the share", "the right to edit"] as const)("without %s reads nothing back", async (what) => {
-    const { finish, begin, exportTasks, ways, tasks } = await edited();
-    const first = await exportTasks();
-    await finish(first);
-    fake.repository.close(1);
-    fake.repository.comment(1, "Actual hours: 99");
-    const before = await tasks();
-    const pulled = await during(READ, () => begin(`exports/${first}/pull`), ways[what]);
-    expect(await finish(pulled)).toMatchObject({ ...lost, progress: { updated: 0 } });
-    expect(await tasks()).toEqual(before);
-  });
+  test.each(["the share", "the right to edit", "an enabled account"] as const)(
+    "without %s reads nothing back",
+    async (what) => {
+      const { finish, begin, exportTasks, ways, tasks } = await edited();
+      const first = await exportTasks();
+      await finish(first);
+      fake.repository.close(1);
+      fake.repository.comment(1, "Actual hours: 99");
+      const before = await tasks();
+      const pulled = await during(READ, () => begin(`exports/${first}/pull`), ways[what]);
+      expect(await finish(pulled)).toMatchObject({ ...lost, progress: { updated: 0 } });
+      expect(await tasks()).toEqual(before);
+    },
+  );
 
-  test("leaves the tasks as they are, and no issue is made twice after that", async () => {
-    const { finish, exportTasks, ways, tasks, exported } = await edited();
-    const before = await tasks();
-    expect(await finish(await during(CREATE, exportTasks, ways["the share"]))).toMatchObject(lost);
-    expect(await tasks()).toEqual(before);
-    expect(fake.repository.issues).toHaveLength(1);
-    expect((await exported()).run).toMatchObject({ status: "completed", progress: { total: 2 } });
-    expect(fake.repository.issues).toHaveLength(2);
-  });
+  test.each(["the share", "an enabled account"] as const)(
+    "without %s leaves the tasks as they are, and no issue is made twice after that",
+    async (what) => {
+      const { finish, exportTasks, ways, tasks, exported } = await edited();
+      const before = await tasks();
+      expect(await finish(await during(CREATE, exportTasks, ways[what]))).toMatchObject(lost);
+      expect(await tasks()).toEqual(before);
+      expect(fake.repository.issues).toHaveLength(1);
+      expect((await exported()).run).toMatchObject({ status: "completed", progress: { total: 2 } });
+      expect(fake.repository.issues).toHaveLength(2);
+    },
+  );
 });

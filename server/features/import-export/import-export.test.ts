@@ -65,6 +65,28 @@ describe("an export that is imported again", () => {
     );
   });
 
+  test("keeps assumptions in JSON and Markdown; the file of a version that had none is read, that of a newer one refused", async () => {
+    const assumptions = "Texts come from you.\n\n- Two rounds of feedback";
+    const { data } = await app.request("POST", "/api/estimations", {
+      ...{ token: user.token, body: { title: "Shop", assumptions } },
+    });
+    const file = (await read("/export", data.estimation?.id)).text;
+    expect(JSON.parse(file)).toMatchObject({ format: "estimation/2", estimation: { assumptions } });
+    const markdown = (await read("/export?format=markdown", data.estimation?.id)).text;
+    expect(markdown).toContain("\n## Assumptions\n\n> Texts come from you.\n>\n> - Two rounds of feedback\n");
+    for (const [format, content] of [
+      ["json", file],
+      ["outline", markdown],
+    ] as const)
+      expect((await read("", await imported(format, content))).data.estimation).toMatchObject({ assumptions });
+    const { estimation, ...rest } = JSON.parse(file);
+    delete estimation.assumptions;
+    const older = JSON.stringify({ ...rest, estimation, format: "estimation/1" });
+    expect((await read("", await imported("json", older))).data.estimation).toMatchObject({ assumptions: "" });
+    const newer = await send("json", file.replace("estimation/2", "estimation/3"));
+    expect([newer.status, newer.body.errors?.[0]]).toMatchObject([400, { code: "not_one_of", line: 2 }]);
+  });
+
   test("leaves out an old rate without a currency, which could not be imported", async () => {
     const id = await imported("outline", "# Old\n\nHourly rate: 80\nCurrency: EUR\n");
     await app.pool.query("update estimations set currency = null where id = $1", [id]);
@@ -142,6 +164,19 @@ describe("a file", () => {
     }
     const refused = await read("/export?format=pdf", id);
     expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, "/format"]);
+  });
+
+  test("as a workbook is a ZIP archive of its own type, also of a tree that is written in a worker thread", async () => {
+    const option = (n: number) => `  - o${n}: 1-2-4\n    > ${"as the client described it ".repeat(20)}\n`;
+    const options = Array.from({ length: 190 }, (_, n) => option(n)).join("");
+    for (const content of ["# Größe\n", `# Größe\n\n- n\n${options}`]) {
+      const id = await imported("outline", content);
+      const { status, headers, text } = await read("/export?format=xlsx", id);
+      expect([status, text.slice(0, 4)]).toEqual([200, "PK\u0003\u0004"]);
+      expect(headers.get("content-type")).toBe("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
+      expect(headers.get("content-disposition")).toContain("filename*=UTF-8''Gr%C3%B6%C3%9Fe.xlsx");
+      expect(headers.get("etag")).toBe('"1"');
+    }
   });
 
   test.each([

@@ -62,7 +62,7 @@ export async function countExportedTasksOf(db: Queryable, ownerId: string, most:
     .select({ one: sql<number>`1`.as("one") })
     .from(estimationReaders)
     .innerJoin(exportLedger, eq(exportLedger.estimationId, estimationReaders.estimationId))
-    .where(and(eq(estimationReaders.userId, ownerId), estimationReaders.owns))
+    .where(and(eq(estimationReaders.holderId, ownerId), estimationReaders.owns))
     .limit(most)
     .as("some");
   return db.$count(some);

@@ -1,12 +1,13 @@
 import type { reviews } from "../../../contract/endpoints/reviews.ts";
 import { mayComment } from "../../../domain/reviews.ts";
-import { walk } from "../../../domain/tree/shape.ts";
+import { type Tree, walk } from "../../../domain/tree/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import { reserveForAuthor } from "../../http/quotas.ts";
 import type { Services } from "../../services/index.ts";
 import { accountTexts, bytesOfTexts, loadTree, type ReadableEstimation } from "../estimations/index.ts";
+import { addNotifications } from "../notifications/index.ts";
 import {
   countComments,
   findComment,
@@ -15,9 +16,11 @@ import {
   type ShownComment,
   updateComment,
 } from "./comment-store.ts";
+import { listReaders } from "./mail-store.ts";
 import { mailCommented } from "./mails.ts";
-import { findReview, findStanding } from "./store.ts";
+import { findReview, findStanding, type ShownReview } from "./store.ts";
 import type { reviewComments } from "./tables.ts";
+import { treeOf } from "./viewed.ts";
 
 type NewComment = typeof reviewComments.$inferInsert;
 type CreateCall = Call<typeof reviews.createComment, ReadableEstimation>;
@@ -28,14 +31,14 @@ type CommentCall = Pick<CreateCall, "estimation" | "actor" | "params" | "db">;
  * Finds the review of a call that writes below it. Refuses (404) one that does not exist, (403) a caller who may not
  * comment, and (409) one that was withdrawn.
  */
-async function demandOpenReview({ estimation, actor, params, db }: CommentCall): Promise<string> {
+async function demandOpenReview({ estimation, actor, params, db }: CommentCall): Promise<ShownReview> {
   const review = (await findReview(db, estimation.id, params.reviewId)) ?? fail("not_found");
   const { access } = estimation;
   // A user with a share for reading may be a reviewer too.
   const isReviewer = access === "viewer" ? await findStanding(db, estimation.id, actor.userId) : access === "reviewer";
   if (!mayComment(access, Boolean(isReviewer))) fail("forbidden");
   if (review.status === "withdrawn") fail("review_withdrawn");
-  return review.id;
+  return review;
 }
 
 /** Stores a comment of a caller with that access, and returns its id. Refuses (409) more than a review may have, or one author of it, and texts beyond the owner's quota. */
@@ -55,18 +58,26 @@ export async function addComment(
 }
 
 /**
- * Comments on a review, on a node or an option that its estimation has now, or in reply to a comment. A reply is about
- * the same node or option as its thread. Returns the id of the comment. Refuses (400) a node or option that is not in
- * the tree, and a comment of another review.
+ * Comments on a review, on a node or an option that its estimation has now or had in the version that the review is about
+ * or is compared with, or in reply to a comment. A reply is about the same node or option as its thread. Returns the id of
+ * the comment. Refuses (400) a node or option that is in none of them, and a comment of another review.
  */
 export async function createComment(services: Services, call: CreateCall): Promise<string> {
   const { actor, body, db, now } = call;
-  const reviewId = await demandOpenReview(call);
-  const about = body.parentId ? await findThread(db, reviewId, body, body.parentId) : await findPlace(call);
+  const review = await demandOpenReview(call);
+  const reviewId = review.id;
+  const about = body.parentId ? await findThread(db, reviewId, body, body.parentId) : await findPlace(call, review);
   const commentId = await addComment(db, services, call.estimation, {
     ...about,
     ...{ reviewId, authorId: actor.userId, body: body.body, createdAt: now },
   });
+  const estimationId = call.estimation.id;
+  await addNotifications(
+    db,
+    services.ids,
+    { kind: "review.commented", actorId: actor.userId, estimationId, subject: { reviewId, commentId }, now },
+    await listReaders(db, { commentId, reviewId, authorId: actor.userId }),
+  );
   await mailCommented(db, { commentId, reviewId, authorId: actor.userId, now });
   return commentId;
 }
@@ -82,13 +93,30 @@ async function findThread(db: Queryable, reviewId: string, body: CreateCall["bod
   return { parentId: parent.parentId ?? parent.id, nodeId: parent.nodeId, optionId: parent.optionId };
 }
 
-async function findPlace({ estimation, body, db }: CreateCall) {
+async function findPlace({ estimation, body, db }: CreateCall, review: ShownReview) {
   const { nodeId = null, optionId = null } = body;
   if (nodeId === null && optionId === null) return { parentId: null, nodeId, optionId };
-  const tree = await loadTree(db, estimation.id);
+  const { estimationId, baseVersionId: versionId } = review;
+  const place =
+    placeIn(await loadTree(db, estimation.id), nodeId, optionId) ??
+    // What was removed since is still in the version that the reviewer looks at …
+    (review.stale ? placeIn(await treeOf(db, review), nodeId, optionId) : null) ??
+    // … and what the owner removed before, in the one that it is compared with.
+    (versionId !== null && versionId !== review.versionId
+      ? placeIn(await treeOf(db, { estimationId, versionId }), nodeId, optionId)
+      : null);
+  const where = "the tree as it is now, or of the version that the review is about or that it is compared with";
+  if (place) return { parentId: null, ...place };
+  return optionId === null
+    ? refuseUnknown("/nodeId", `must be the id of a node of ${where}`)
+    : refuseUnknown("/optionId", `must be the id of an option of ${nodeId === null ? "" : "that node in "}${where}`);
+}
+
+/** Returns the node and the option that a comment names, completed; null where the tree has not got them. */
+function placeIn({ nodes }: Tree, nodeId: string | null, optionId: string | null) {
   let nodeOfOption: string | null = null;
   let hasNode = false;
-  walk(tree.nodes, {
+  walk(nodes, {
     node: ({ id }) => {
       hasNode ||= id === nodeId;
     },
@@ -96,13 +124,10 @@ async function findPlace({ estimation, body, db }: CreateCall) {
       if (id === optionId) nodeOfOption = node.id;
     },
   });
-  if (nodeId !== null && !hasNode) refuseUnknown("/nodeId", "must be the id of a node of the tree as it is now");
-  if (optionId === null) return { parentId: null, nodeId, optionId };
-  if (nodeOfOption === null || (nodeId !== null && nodeId !== nodeOfOption)) {
-    const where = nodeId === null ? "the tree as it is now" : "that node";
-    refuseUnknown("/optionId", `must be the id of an option of ${where}`);
-  }
-  return { parentId: null, nodeId: nodeOfOption, optionId };
+  if (optionId === null) return hasNode ? { nodeId, optionId } : null;
+  return nodeOfOption === null || (nodeId !== null && nodeId !== nodeOfOption)
+    ? null
+    : { nodeId: nodeOfOption, optionId };
 }
 
 /** Finds a comment to be changed or deleted by a caller who may comment, and with `asAuthor` by its author only (403). */
@@ -111,7 +136,7 @@ async function demandComment(
   { asAuthor }: { readonly asAuthor: boolean },
 ): Promise<ShownComment> {
   const { params, actor, db } = call;
-  const reviewId = await demandOpenReview(call);
+  const { id: reviewId } = await demandOpenReview(call);
   const comment = (await findComment(db, reviewId, params.commentId)) ?? fail("not_found");
   if (!asAuthor) return comment;
   if (comment.authorId !== actor.userId) fail("forbidden");

@@ -55,7 +55,7 @@ describe("a comment", () => {
     expect((await say({ body: "Why?" }, stranger)).status).toBe(404);
   });
 
-  test("can only be about a node or an option that is in the tree now", async () => {
+  test("can only be about a node or an option that exists", async () => {
     expect(await said({ body: "Why?", nodeId: node })).toMatchObject({ nodeId: node, optionId: null });
     expect(await said({ body: "Why?", optionId: option })).toMatchObject({ nodeId: node, optionId: option });
     expect(await said({ body: "Why?", nodeId: node, optionId: option })).toMatchObject({ nodeId: node });
@@ -71,6 +71,49 @@ describe("a comment", () => {
     await refused(say({ body: "Why?", nodeId: "x".repeat(10_000) }), "/nodeId", "too_long");
     // What was said about it stays.
     expect((await list()).find(({ id }) => id === kept.id)).toEqual(kept);
+  });
+
+  test("can be about what the reviewed version still has", async () => {
+    const estimation = await scene.createEstimation(owner);
+    const asked = await scene.ask(owner, estimation, reviewer);
+    const tree = `${scene.pathOf(estimation)}/tree`;
+    const was = (await succeed(send(owner, "GET", tree))).tree?.nodes?.[0];
+    const gone = { nodeId: String(was?.id), optionId: String(was?.options?.[0]?.id) };
+    await succeed(
+      send(owner, "PUT", tree, { nodes: [{ title: "Screens", kind: "group", options: [{ title: "Cart" }] }] }),
+    );
+    const now = (await succeed(send(owner, "GET", tree))).tree?.nodes?.[0];
+    for (const about of [gone, { optionId: gone.optionId }, { nodeId: gone.nodeId }, { nodeId: String(now?.id) }])
+      await succeed(scene.comment(reviewer, estimation, asked, { body: "Why?", ...about }));
+    const mixed = { nodeId: String(now?.id), optionId: gone.optionId };
+    await refused(
+      scene.comment(reviewer, estimation, asked, { body: "x", ...mixed }),
+      "/optionId",
+      "unknown_reference",
+    );
+    await succeed(scene.request(owner, estimation, { reviewerId: reviewer.userId }));
+    await refused(scene.comment(reviewer, estimation, asked, { body: "x", ...gone }), "/optionId", "unknown_reference");
+  });
+
+  test("can be about what the version had that the review is compared with, and not about what is gone since longer", async () => {
+    const estimation = await scene.createEstimation(owner);
+    const asked = await scene.ask(owner, estimation, reviewer);
+    const tree = `${scene.pathOf(estimation)}/tree`;
+    const was = (await succeed(send(owner, "GET", tree))).tree?.nodes?.[0];
+    const gone = { nodeId: String(was?.id), optionId: String(was?.options?.[0]?.id) };
+    await succeed(send(reviewer, "POST", `${scene.reviewPath(estimation, asked)}/approve`));
+    const askWithout = async (title: string) => {
+      await succeed(send(owner, "PUT", tree, { nodes: [{ title, kind: "group", options: [{ title: "Cart" }] }] }));
+      await succeed(scene.request(owner, estimation, { reviewerId: reviewer.userId }));
+    };
+    await askWithout("Screens");
+    for (const about of [gone, { optionId: gone.optionId }, { nodeId: gone.nodeId }])
+      await succeed(scene.comment(reviewer, estimation, asked, { body: "Why?", ...about }));
+    // A verdict changes nothing of what the page compares with.
+    await succeed(send(reviewer, "POST", `${scene.reviewPath(estimation, asked)}/approve`));
+    await succeed(scene.comment(reviewer, estimation, asked, { body: "And now?", ...gone }));
+    await askWithout("Pages");
+    await refused(scene.comment(reviewer, estimation, asked, { body: "x", ...gone }), "/optionId", "unknown_reference");
   });
 
   test("has at most the allowed number of characters, and at least one that is not a space", async () => {

@@ -4,6 +4,7 @@ import { fail } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import type { Services } from "../../services/index.ts";
 import { type ReadableEstimation, tellReaders, webPages } from "../estimations/index.ts";
+import { addNotifications } from "../notifications/index.ts";
 import { addComment } from "./comment.ts";
 import { followReviews } from "./follow.ts";
 import { mailDecided } from "./mails.ts";
@@ -38,7 +39,8 @@ export async function decide(services: Services, call: DecideCall, verdict: Revi
   if (outcome === "withdrawn") fail("review_withdrawn");
   if (outcome === "moved") fail("review_moved", { details: { versionId: review.versionId } });
   if (outcome === "same") return { commentId: null, isNew: false };
-  await updateReview(db, review.id, { status: verdict, decidedAt: now });
+  const judged = { judgedVersionId: review.versionId, judgedVerdict: verdict, judgedAt: now } as const;
+  await updateReview(db, review.id, { ...judged, status: verdict, decidedAt: now });
   const commentId =
     comment === undefined
       ? null
@@ -48,6 +50,12 @@ export async function decide(services: Services, call: DecideCall, verdict: Revi
         });
   await followReviews(db, estimation.id);
   const { id: reviewId, reviewerId: senderId } = review;
+  await addNotifications(
+    db,
+    services.ids,
+    { kind: `review.${verdict}`, actorId: senderId, estimationId: estimation.id, subject: { reviewId }, now },
+    [estimation.ownerId],
+  );
   await mailDecided(db, { reviewId, senderId, readerId: estimation.ownerId, now });
   await tellReaders(db, services, estimation, {
     event: EVENTS[verdict],

@@ -173,6 +173,12 @@ export const readersOfComment = ({ commentId, reviewId, authorId }: Comment): SQ
       where said.review_id = ${reviewId} and (said.id = made.parent_id or said.parent_id = made.parent_id)
   ) as part where user_id <> ${authorId}`;
 
+/** Returns the ids of the same people. */
+export async function listReaders(db: Queryable, comment: Comment): Promise<string[]> {
+  const { rows } = await db.execute<{ user_id: string }>(readersOfComment(comment));
+  return rows.map(({ user_id }) => user_id);
+}
+
 /** A new comment. */
 export interface Comment {
   readonly commentId: string;

@@ -53,6 +53,14 @@ test("the reviewer gets a mail with one line for who asks and one for what, and 
   expect(await mailsTo(owner)).toEqual([]);
 });
 
+test("the approval of an example is mailed to nobody", async () => {
+  const owner = await signUp("Noor Haddad");
+  const { status } = await app.request("POST", "/api/estimations/examples", { token: owner.token });
+  expect(status).toBe(200);
+  await until(async () => (await countJobs(app.pool, "send-mail")) === 0);
+  expect(await mailsTo(owner)).toEqual([]);
+});
+
 test("the owner gets one mail for each verdict, and nobody gets one for a verdict that is repeated", async () => {
   const { owner, reviewer, estimation } = await setScene();
   const review = await scene.ask(owner, estimation, reviewer);

@@ -1,10 +1,18 @@
 import type { reviews } from "../../../contract/endpoints/reviews.ts";
-import { asksAnew } from "../../../domain/reviews.ts";
+import { asksAnew, baseFor } from "../../../domain/reviews.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
 import type { Call } from "../../http/handler.ts";
 import type { Services } from "../../services/index.ts";
-import { countsAsVerified, findUser, findUserByEmail, readEmail, requireCaller, type UserRow } from "../auth/index.ts";
+import {
+  countsAsVerified,
+  demandVerified,
+  findUser,
+  findUserByEmail,
+  readEmail,
+  requireCaller,
+  type UserRow,
+} from "../auth/index.ts";
 import {
   accountTexts,
   bytesOfTexts,
@@ -15,12 +23,14 @@ import {
   tellReaders,
   webPages,
 } from "../estimations/index.ts";
-import { demandVerified, endEarlierAccess } from "../shares/index.ts";
+import { addNotifications } from "../notifications/index.ts";
+import { endEarlierAccess } from "../shares/index.ts";
 import { pinVersion } from "../versions/index.ts";
 import { declinedUntil } from "./decline-store.ts";
 import { followReviews } from "./follow.ts";
 import { mailRequested } from "./mails.ts";
-import { countReviews, findReview, findStanding, insertReview, updateReview } from "./store.ts";
+import { countReviews, findLatestOf, findReview, findStanding, insertReview, updateReview } from "./store.ts";
+import { dropOutdated } from "./viewed.ts";
 
 type RequestCall = Call<typeof reviews.requestReview, ReadableEstimation>;
 
@@ -63,16 +73,32 @@ export async function requestReview(services: Services, call: RequestCall): Prom
   const id = standing?.id ?? services.ids.next("review");
   if (standing) {
     const { note = standing.note } = body;
-    await updateReview(db, id, { ...request, note, status: "pending", decidedAt: null });
+    if (versionId !== standing.versionId) await dropOutdated(db, standing, tree);
+    const baseVersionId = baseFor(standing, versionId);
+    await updateReview(db, id, { ...request, note, baseVersionId, status: "pending", decidedAt: null });
   } else {
     const whose = { id, estimationId: estimation.id, reviewerId: reviewer.id };
-    await insertReview(db, { ...request, ...whose, note: body.note ?? null, status: "pending", createdAt: now });
+    const former = await findLatestOf(db, estimation.id, reviewer.id);
+    const judged = former && {
+      judgedVersionId: former.judgedVersionId,
+      judgedVerdict: former.judgedVerdict,
+      judgedAt: former.judgedAt,
+      baseVersionId: baseFor(former, versionId),
+    };
+    const first = { note: body.note ?? null, status: "pending", createdAt: now } as const;
+    await insertReview(db, { ...request, ...whose, ...first, ...judged });
     await endEarlierAccess(db, services, reviewer, { ip: null, userAgent: null, now });
     await setReader(db, { estimationId: estimation.id, userId: reviewer.id }, { reviews: true });
   }
   const { note = standing?.note } = body;
   await accountTexts(db, services.quotas, estimation, bytesOfTexts(note) - bytesOfTexts(standing?.note));
   await followReviews(db, estimation.id);
+  await addNotifications(
+    db,
+    services.ids,
+    { kind: "review.requested", actorId: requester.id, estimationId: estimation.id, subject: { reviewId: id }, now },
+    [reviewer.id],
+  );
   await mailRequested(db, { reviewId: id, readerId: reviewer.id, senderId: requester.id, now });
   await tellReaders(db, services, estimation, {
     event: "estimation.submitted",
@@ -107,7 +133,7 @@ async function findReviewer(
             refuse("/reviewerId", "required", "is missing: name the reviewer by `reviewerId` or `reviewerEmail`"),
         )
       : await findUserByEmail(db, readEmail(reviewerEmail));
-  if (found && found.standsFor !== "erased" && countsAsVerified(found, config)) return found;
+  if (found && found.standsFor !== "erased" && !found.disabledAt && countsAsVerified(found, config)) return found;
   return reviewerEmail === undefined
     ? refuse("/reviewerId", "unknown_reference", "must be the id of a user whose address is verified")
     : refuse("/reviewerEmail", "unknown_reference", "must be the address of a user who has verified it");

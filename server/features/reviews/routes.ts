@@ -1,19 +1,27 @@
-import type { Comment, Review, ReviewVerdict, reviews } from "../../../contract/endpoints/reviews.ts";
+import type { Comment, Review, ReviewRole, ReviewVerdict, reviews } from "../../../contract/endpoints/reviews.ts";
 import { limits } from "../../../contract/limits.ts";
 import { mayWithdraw } from "../../../domain/reviews.ts";
+import { earliestSentAt } from "../../../domain/shares.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import type { Call, Handlers } from "../../http/handler.ts";
-import { byId, byInstant, listPage } from "../../http/list-page.ts";
+import { byId, byInstant, listPage, type Order } from "../../http/list-page.ts";
+import { isWellFormedId } from "../../platform/ids.ts";
 import type { Services } from "../../services/index.ts";
+import { countsAsVerified, findUser, requireCaller } from "../auth/index.ts";
 import { type ReadableEstimation, recordActivity } from "../estimations/index.ts";
+import { countWaitingRounds } from "../rounds/index.ts";
+import { countSharesWith } from "../shares/index.ts";
+import { countInvitationsOf } from "../teams/index.ts";
 import { changeComment, createComment, deleteComment } from "./comment.ts";
-import type { ShownComment } from "./comment-store.ts";
-import { findComment, listComments } from "./comment-store.ts";
+import type { CommentPlace, ShownComment } from "./comment-store.ts";
+import { findComment, listComments, listOpenComments } from "./comment-store.ts";
 import { decide } from "./decide.ts";
 import { saveDecline } from "./decline-store.ts";
 import { requestReview } from "./request.ts";
-import { findLatestOf, findReview, listInbox, listReviews, type ShownReview } from "./store.ts";
+import { countOwn, findLatestOf, findReview, listOwn, listReviews, type ShownReview } from "./store.ts";
+import { markViewed } from "./viewed.ts";
+import { listViewed } from "./viewed-store.ts";
 import { withdraw } from "./withdraw.ts";
 
 /** Returns a review as the API shows it. */
@@ -26,6 +34,16 @@ const presentReview = (row: ShownReview): Review => ({
   reviewer: { id: row.reviewerId, name: row.reviewerName },
   requester: { id: row.requesterId, name: row.requesterName },
   version: { id: row.versionId, number: row.versionNumber },
+  judgedVersion:
+    row.judgedVersionId && row.judgedNumber && row.judgedVerdict && row.judgedAt
+      ? {
+          id: row.judgedVersionId,
+          number: row.judgedNumber,
+          verdict: row.judgedVerdict,
+          decidedAt: row.judgedAt.toISOString(),
+        }
+      : null,
+  baseVersion: row.baseVersionId && row.baseNumber ? { id: row.baseVersionId, number: row.baseNumber } : null,
   note: row.note,
   createdAt: row.createdAt.toISOString(),
   requestedAt: row.requestedAt.toISOString(),
@@ -49,9 +67,23 @@ const presentComment = (row: ShownComment): Comment => ({
   editedAt: row.editedAt?.toISOString() ?? null,
 });
 
-const lastRequestedFirst = byInstant("reviews.mine", (row: ShownReview) => row.requestedAt);
+const requestedAt = (row: ShownReview) => row.requestedAt;
+const orders: Readonly<Record<ReviewRole, ReturnType<typeof byInstant<ShownReview>>>> = {
+  reviewer: byInstant("reviews.mine", requestedAt),
+  requester: byInstant("reviews.asked", requestedAt),
+};
 const newestFirst = byId("reviews");
 const oldestFirst = byId("reviews.comments");
+
+/** Sorted by review, then by thread: as `listOpenComments` does. */
+const byPlace: Order<ShownComment, CommentPlace, readonly [string, string, string]> = {
+  list: "reviews.comments.open",
+  sample: ["", "", ""],
+  valuesOf: ({ reviewId, parentId, id }) => [reviewId, parentId ?? id, id],
+  read([reviewId, threadId, id]) {
+    return [reviewId, threadId, id].every(isWellFormedId) ? { reviewId, threadId, id } : null;
+  },
+};
 
 /** Requesting, listing, deciding, withdrawing and commenting reviews. */
 export function reviewRoutes(services: Services): Handlers<typeof reviews, ReadableEstimation> {
@@ -68,10 +100,29 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
 
   return {
     async listMyReviews({ actor, query, db }) {
-      const { rows, nextCursor } = await listPage(lastRequestedFirst, query, (limit, after) =>
-        listInbox(db, { userId: actor.userId, statuses: query.status, limit, after }),
+      const { role = "reviewer", status: statuses } = query;
+      const own = { userId: actor.userId, role, statuses };
+      const { rows, nextCursor } = await listPage(orders[role], query, (limit, after) =>
+        listOwn(db, { ...own, limit, after }),
       );
-      return { data: { reviews: rows.map(presentReview), nextCursor } };
+      return { data: { reviews: rows.map(presentReview), nextCursor, count: await countOwn(db, own) } };
+    },
+
+    async countWaiting({ actor, db, now }) {
+      const { userId } = actor;
+      const user = requireCaller(await findUser(db, userId));
+      const invited = countsAsVerified(user, services.config) && { email: user.email, since: earliestSentAt(now) };
+      const most = limits.reviewsCounted;
+      return {
+        data: {
+          waiting: {
+            reviews: await countOwn(db, { userId, role: "reviewer", statuses: ["pending"] }),
+            estimationInvitations: invited ? await countSharesWith(db, invited, most) : 0,
+            teamInvitations: invited ? await countInvitationsOf(db, invited, most) : 0,
+            rounds: await countWaitingRounds(db, userId),
+          },
+        },
+      };
     },
 
     async listReviews({ estimation, query, db }) {
@@ -92,7 +143,13 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
       return { data: { review: review ? presentReview(review) : null } };
     },
 
-    getReview: async ({ estimation, params, db }) => ({ data: await shown(db, estimation.id, params.reviewId) }),
+    getReview: async ({ estimation, params, actor, db }) => ({
+      data: await shownWithViewed(db, estimation.id, params.reviewId, actor.userId),
+    }),
+
+    async markViewed(call) {
+      return { data: { marks: await markViewed(call) } };
+    },
 
     approveReview: decided("approved"),
     requestChanges: decided("changes_requested"),
@@ -118,6 +175,12 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
         await recordActivity(call, "review.declined", { subject: { reviewId: review.id } });
       }
       return { data: await shown(db, estimation.id, review.id) };
+    },
+
+    async listOpenComments({ estimation, query, db }) {
+      const find = (limit: number, after: CommentPlace | null) => listOpenComments(db, estimation.id, limit, after);
+      const { rows, nextCursor } = await listPage(byPlace, query, find, limits.pageSizeInside);
+      return { data: { comments: rows.map(presentComment), nextCursor } };
     },
 
     async listComments({ estimation, params, query, db }) {
@@ -146,6 +209,11 @@ export function reviewRoutes(services: Services): Handlers<typeof reviews, Reada
 
 async function shown(db: Queryable, estimationId: string, reviewId: string) {
   return { review: presentReview((await findReview(db, estimationId, reviewId)) ?? fail("not_found")) };
+}
+
+async function shownWithViewed(db: Queryable, estimationId: string, reviewId: string, readerId: string) {
+  const data = await shown(db, estimationId, reviewId);
+  return { ...data, viewed: data.review.reviewer.id === readerId ? await listViewed(db, reviewId) : null };
 }
 
 async function shownComment(db: Queryable, reviewId: string, commentId: string) {

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, getTableColumns, lt, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { StandingStatus } from "../../../contract/endpoints/reviews.ts";
-import { standingStatuses } from "../../../contract/endpoints/reviews.ts";
+import { type ReviewRole, type StandingStatus, standingStatuses } from "../../../contract/endpoints/reviews.ts";
+import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { users } from "../auth/index.ts";
 import { estimations, reviewedContents } from "../estimations/index.ts";
@@ -16,10 +16,14 @@ export type ShownReview = ReviewRow & {
   readonly reviewerName: string;
   readonly requesterName: string;
   readonly versionNumber: number;
+  readonly judgedNumber: number | null;
+  readonly baseNumber: number | null;
   readonly stale: boolean;
 };
 
 const requesters = alias(users, "requesters");
+const judged = alias(versions, "judged");
+const bases = alias(versions, "bases");
 
 /** SQL: whether the content of the estimation differs from the version that the review is about. */
 const stale = sql<boolean>`${reviews.status} <> 'withdrawn' and ${reviews.contentHash} is distinct from ${reviewedContents.contentHash}`;
@@ -30,6 +34,8 @@ const shownColumns = {
   reviewerName: sql<string>`${users.name}`.as("reviewer_name"),
   requesterName: sql<string>`${requesters.name}`.as("requester_name"),
   versionNumber: sql<number>`${versions.number}`.as("version_number"),
+  judgedNumber: sql<number | null>`${judged.number}`.as("judged_number"),
+  baseNumber: sql<number | null>`${bases.number}`.as("base_number"),
   stale: stale.as("stale"),
 };
 
@@ -42,6 +48,8 @@ const selectReviews = (db: Queryable, conditions: (SQL | undefined)[], order: SQ
     .innerJoin(users, eq(users.id, reviews.reviewerId))
     .innerJoin(requesters, eq(requesters.id, reviews.requesterId))
     .innerJoin(versions, eq(versions.id, reviews.versionId))
+    .leftJoin(judged, eq(judged.id, reviews.judgedVersionId))
+    .leftJoin(bases, eq(bases.id, reviews.baseVersionId))
     .leftJoin(reviewedContents, eq(reviewedContents.estimationId, reviews.estimationId))
     .where(and(...conditions))
     .orderBy(order);
@@ -122,32 +130,53 @@ export async function hideReviews(tx: Queryable, estimationId: string, hidden: b
   await tx.update(reviews).set({ hidden }).where(ofEstimation(estimationId));
 }
 
-/** An inbox, and where in it a page begins. */
-interface InboxQuery {
+/** The reviews of a user in one role, those with one of `statuses`. */
+interface OwnReviews {
   readonly userId: string;
+  readonly role: ReviewRole;
   readonly statuses: readonly StandingStatus[] | undefined;
+}
+
+/** A page of them. */
+interface OwnReviewsPage extends OwnReviews {
   readonly limit: number;
   /** The last row already read. */
   readonly after: { readonly at: Date; readonly id: string } | null;
 }
 
+/** SQL: ids of a user's reviews with one status, a range of an index that is in the order of the list. */
+function ofStatus({ userId, role }: OwnReviews, one: StandingStatus, more: SQL, limit: number): SQL {
+  const { id, reviewerId, requesterId, estimationId, status, requestedAt } = reviews;
+  const isTheirs =
+    role === "reviewer"
+      ? eq(reviewerId, userId)
+      : sql`${eq(requesterId, userId)} and exists (
+          select from ${estimations} where ${eq(estimations.id, estimationId)} and ${eq(estimations.ownerId, userId)})`;
+  return sql`(select ${id} as id, ${requestedAt} as at from ${reviews}
+    where ${isTheirs} and ${status} = ${sql.raw(`'${one}'`)} and ${status} <> 'withdrawn' and not hidden ${more}
+    order by ${requestedAt} desc, ${id} desc limit ${limit})`;
+}
+
 /**
- * Reads a page of the reviews that a user was asked for, the most recently requested first. Each status is a range of an index that
+ * Reads a page of the reviews that a user was asked for, or asked for, the most recently requested first. Each status is a range of an index that
  * is in that order: it reads as many rows of each as a page has, however many there are.
  */
-export function listInbox(
-  db: Queryable,
-  { userId, statuses = standingStatuses, limit, after }: InboxQuery,
-): Promise<ShownReview[]> {
-  const { id, reviewerId, status, requestedAt } = reviews;
+export function listOwn(db: Queryable, { limit, after, ...own }: OwnReviewsPage): Promise<ShownReview[]> {
+  const { statuses = standingStatuses } = own;
+  const { id, requestedAt } = reviews;
   const before = after
     ? sql`and (${requestedAt}, ${id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`
     : sql``;
-  const ofStatus = statuses.map(
-    (one) => sql`(select ${id} as id, ${requestedAt} as at from ${reviews}
-      where ${eq(reviewerId, userId)} and ${status} = ${sql.raw(`'${one}'`)} and ${status} <> 'withdrawn' and not hidden ${before}
-      order by ${requestedAt} desc, ${id} desc limit ${limit})`,
-  );
-  const found = sql`select id from (${sql.join(ofStatus, sql` union all `)}) as found order by at desc, id desc limit ${limit}`;
+  const parts = statuses.map((one) => ofStatus(own, one, before, limit));
+  const found = sql`select id from (${sql.join(parts, sql` union all `)}) as found order by at desc, id desc limit ${limit}`;
   return selectReviews(db, [sql`${id} = any(array(${found}))`], sql`${requestedAt} desc, ${id} desc`);
+}
+
+/** Returns how many reviews such a list has, counted up to `limits.reviewsCounted`. */
+export async function countOwn(db: Queryable, own: OwnReviews): Promise<number> {
+  const { statuses = standingStatuses } = own;
+  const parts = statuses.map((one) => ofStatus(own, one, sql``, limits.reviewsCounted));
+  const found = sql`select count(*)::int as count from (${sql.join(parts, sql` union all `)}) as found`;
+  const { rows } = await db.execute<{ count: number }>(found);
+  return Math.min(rows[0]?.count ?? 0, limits.reviewsCounted);
 }

@@ -30,6 +30,13 @@ export const reviews = pgTable(
       .notNull()
       .references(() => versions.id, { onDelete: "cascade" }),
     contentHash: bytea().notNull(),
+    /** The version that the reviewer judged last, in this review or an earlier one of the estimation. */
+    judgedVersionId: id().references(() => versions.id, { onDelete: "set null" }),
+    /** The verdict on that version, which stays when the reviewer is asked again, and when it was given. */
+    judgedVerdict: text().$type<ReviewVerdict>(),
+    judgedAt: instant(),
+    /** What `versionId` is compared with: the version that the reviewer had judged last when it was asked for. */
+    baseVersionId: id().references(() => versions.id, { onDelete: "set null" }),
     note: text(),
     createdAt: instant().notNull(),
     requestedAt: instant().notNull(),
@@ -42,12 +49,29 @@ export const reviews = pgTable(
     uniqueIndex("reviews_standing").on(table.estimationId, table.reviewerId).where(stands),
     index("reviews_of_estimation").on(table.estimationId, table.id),
     index("reviews_of_reviewer").on(table.estimationId, table.reviewerId, table.id),
-    // One for versions that are removed.
+    // Three for versions that are removed.
     index("reviews_by_version").on(table.versionId),
+    index("reviews_by_judged_version").on(table.judgedVersionId),
+    index("reviews_by_base_version").on(table.baseVersionId),
     index("reviews_inbox")
       .on(table.reviewerId, table.status, table.requestedAt, table.id)
       .where(sql`${stands} and not hidden`),
+    index("reviews_asked_for")
+      .on(table.requesterId, table.status, table.requestedAt, table.id)
+      .where(sql`${stands} and not hidden`),
   ],
+);
+
+/** The options that the reviewer has marked as viewed: all of the version that the review is about. */
+export const viewedOptions = pgTable(
+  "viewed_options",
+  {
+    reviewId: id()
+      .notNull()
+      .references(() => reviews.id, { onDelete: "cascade" }),
+    optionId: id().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.reviewId, table.optionId] })],
 );
 
 /** Who declined a review of whose estimations, the last time: that owner cannot ask again for some days. */
@@ -91,6 +115,7 @@ export const reviewComments = pgTable(
   (table) => [
     index("review_comments_in_order").on(table.reviewId, table.id),
     index("review_comments_by_parent").on(table.parentId),
+    index("review_comments_open").on(table.reviewId, table.id).where(sql`parent_id is null and resolved_by_id is null`),
   ],
 );
 

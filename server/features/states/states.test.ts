@@ -117,6 +117,7 @@ describe("a locked estimation", () => {
     const changes = {
       title: "Other",
       description: "x",
+      assumptions: "Two rounds of feedback",
       clientName: "ACME",
       hourlyRate: 90,
       currency: "USD",

@@ -17,6 +17,9 @@ import { createKnownTasks, type KnownTasks } from "./known-tasks.ts";
 /** Finished tasks that a suggestion rests on, the newest. */
 export const EVIDENCE_TASKS = 50_000;
 
+/** Estimations whose finished tasks count, the newest: as many as a person may own, unless the operator has set more. */
+export const EVIDENCE_ESTIMATIONS = 10_000;
+
 /** Sources of finished tasks, by the id of their estimation. */
 export type Sources = ReadonlyMap<string, TaskSource>;
 
@@ -39,19 +42,20 @@ const PAGE = 1_000;
 const BUSY_MS = 5;
 
 /**
- * Returns the sources of the finished tasks of a user's work, except those of `exceptId`, and whether that left out any.
- * Without finished tasks of their own, nobody else's count either.
+ * Returns the sources of the finished tasks of a user's work, the newest `most`, except those of `exceptId`; whether that left
+ * out any; and whether there may be older ones. Without finished tasks of their own or of a team, nobody else's count either.
  */
 export async function sourcesFor(
   db: Queryable,
   userId: string,
   exceptId: string,
-): Promise<{ sources: Sources; isAll: boolean }> {
-  const all = await finishedSources(db, userId);
+  most: number,
+): Promise<{ sources: Sources; isAll: boolean; isCut: boolean }> {
+  const { sources: all, isCut } = await finishedSources(db, userId, most);
   const others = all.filter(({ estimationId }) => estimationId !== exceptId);
-  const counting = others.some(({ owns }) => owns) ? others : [];
+  const counting = others.some(({ isOwn }) => isOwn) ? others : [];
   const sources = new Map(counting.map((source) => [source.estimationId, source]));
-  return { sources, isAll: others.length === all.length };
+  return { sources, isAll: others.length === all.length, isCut };
 }
 
 const chain = (hash: string, digest: string): string => createHash("sha256").update(`${hash} ${digest}`).digest("hex");
@@ -81,8 +85,8 @@ interface Share {
  * as the user's own, so that nobody else decides what is suggested.
  */
 function shareOut(sources: Sources, most: number): { own: Share; others: Share; isCut: boolean } {
-  const shareOf = (owns: boolean) => {
-    const some = [...sources.values()].filter((source) => source.owns === owns);
+  const shareOf = (isOwn: boolean) => {
+    const some = [...sources.values()].filter((source) => source.isOwn === isOwn);
     const tasks = some.reduce((sum, { finished }) => sum + finished, 0);
     return { estimationIds: some.map(({ estimationId }) => estimationId), tasks };
   };
@@ -137,9 +141,9 @@ export async function growEvidence(
   sources: Sources,
   most: number = EVIDENCE_TASKS,
 ): Promise<BuiltEvidence | undefined> {
-  const changed = [...sources.values()].filter(({ estimationId, revision, owns }) => {
+  const changed = [...sources.values()].filter(({ estimationId, revision, isOwn }) => {
     const known = built.sources.get(estimationId);
-    return known?.revision !== revision || known.owns !== owns;
+    return known?.revision !== revision || known.isOwn !== isOwn;
   });
   const lost = [...built.sources.keys()].some((id) => !sources.has(id));
   if (changed.length === 0 && !lost) return built;

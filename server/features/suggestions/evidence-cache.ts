@@ -7,6 +7,7 @@ import type { StoredFinishedTask, TaskSource } from "../tasks/index.ts";
 import {
   type BuiltEvidence,
   buildEvidence,
+  EVIDENCE_ESTIMATIONS,
   EVIDENCE_TASKS,
   growEvidence,
   type Sources,
@@ -30,7 +31,7 @@ export interface KnownEvidence {
   readonly evidence: Evidence;
   /** Hash of its tasks, in their order. */
   readonly hash: string;
-  /** There are more finished tasks than it contains. */
+  /** There are more finished tasks than it contains, or may be. */
   readonly isCut: boolean;
   /** Returns whether it contains exactly this task. */
   holds(task: StoredFinishedTask): boolean;
@@ -50,6 +51,8 @@ export interface EvidenceCacheOptions {
   readonly bytesMax?: number;
   /** Maximum of finished tasks in evidence. */
   readonly tasksMax?: number;
+  /** Maximum of estimations whose finished tasks count. */
+  readonly estimationsMax?: number;
   /** Evidence with this many finished tasks is stored. */
   readonly storedTasks?: number;
 }
@@ -92,7 +95,7 @@ export function createEvidenceCache(
   options: EvidenceCacheOptions = {},
 ): EvidenceCache {
   const { bytesMax = MEMORY_BYTES, tasksMax = EVIDENCE_TASKS } = options;
-  const { storedTasks = STORED_TASKS_MIN } = options;
+  const { storedTasks = STORED_TASKS_MIN, estimationsMax = EVIDENCE_ESTIMATIONS } = options;
   const memory = createMemory(bytesMax, bytesOf);
   const [inTurn, inTurnOfUser] = [createChains(), createChains()];
   const takeTurn = createTurns({ atOnce: READERS_AT_ONCE, waitingMax: READERS_WAITING });
@@ -167,12 +170,12 @@ export function createEvidenceCache(
 
   return {
     async use(userId, exceptId, use) {
-      const { sources, isAll } = await sourcesFor(pool, userId, exceptId);
+      const { sources, isAll, isCut: isSourceLeft } = await sourcesFor(pool, userId, exceptId, estimationsMax);
       // Estimations without finished tasks of their own share the evidence of their reader.
       const key = isAll ? userId : `${userId} ${exceptId}`;
       const response = (built: BuiltEvidence) => {
         const { evidence, hash, isCut, tasks } = built;
-        const known = { evidence, hash, isCut, holds: tasks.holds };
+        const known = { evidence, hash, isCut: isCut || isSourceLeft, holds: tasks.holds };
         return holding(key, built, () => use(known));
       };
       const result = await inTurn(key, async () => {

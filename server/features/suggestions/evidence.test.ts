@@ -3,6 +3,8 @@ import { describe, expect, it, test } from "vitest";
 import { type Json, start, type TestUser, until } from "../../../tests/harness.ts";
 import { DeadlineExceeded, withinDeadline } from "../../platform/deadline.ts";
 import { Overloaded } from "../../platform/turns.ts";
+import { join, leave, makeTeam } from "../estimations/testing/teams.ts";
+import { sourcesFor } from "./build-evidence.ts";
 import {
   createEvidenceCache,
   type EvidenceCache,
@@ -22,8 +24,8 @@ const TASKS = 12;
 const cacheWith = (options: EvidenceCacheOptions = {}) => createEvidenceCache(app.services, options);
 
 /** A user with finished tasks in one estimation, at this path; one option is left. */
-async function withHistory(): Promise<{ user: TestUser; path: string }> {
-  const user = await app.signUp();
+async function withHistory(by?: TestUser): Promise<{ user: TestUser; path: string }> {
+  const user = by ?? (await app.signUp());
   const path = await estimate(app, user, TASKS + 1, { title: "Earlier" });
   await finish(app, user, path, 20, TASKS);
   return { user, path };
@@ -69,6 +71,56 @@ describe("finished tasks", () => {
     await finish(app, user, path, 20, TASKS + 1);
     expect(await known(grown, user)).toMatchObject({ isCut: true, evidence: { size: TASKS } });
     expect(await saidBy(grown, user)).toEqual(await saidBy(cacheWith({ tasksMax: TASKS }), user));
+  });
+
+  it("count of a limited number of estimations, the newest, also of those of teams; the response says if there are more", async () => {
+    const [reader, owner] = [await app.signUp(), await app.signUp()];
+    const teams = [await makeTeam(app, owner, reader), await makeTeam(app, owner, reader)];
+    const made = (user: TestUser) => withHistory(user).then(({ path }) => String(path.split("/").at(-1)));
+    const [oldest, own, newest] = [await made(owner), await made(reader), await made(owner)];
+    const share = async (estimationId: string, teamId: string | undefined) =>
+      app.pool.query("insert into estimation_readers (estimation_id, team_id, shared) values ($1, $2, 'viewer')", [
+        estimationId,
+        teamId,
+      ]);
+    for (const id of [oldest, newest]) await share(id, teams[0]);
+    const knownOf = async (estimationsMax: number) => {
+      const { sources, isCut } = await sourcesFor(app.services.pool, reader.userId, "", estimationsMax);
+      const { evidence, isCut: isSaid } = await known(cacheWith({ estimationsMax }), reader);
+      expect(isSaid).toBe(isCut);
+      expect(evidence.size).toBe(TASKS * sources.size);
+      return [[...sources.keys()], isCut];
+    };
+    expect(await knownOf(3)).toEqual([[oldest, own, newest], false]);
+    expect(await knownOf(2)).toEqual([[own, newest], true]);
+    expect(await knownOf(1)).toEqual([[newest], true]);
+    // One that is held in several ways counts once.
+    for (const teamId of teams) await share(own, teamId);
+    await share(newest, teams[1]);
+    expect(await knownOf(3)).toEqual([[oldest, own, newest], false]);
+    expect(await knownOf(2)).toEqual([[own, newest], true]);
+  });
+
+  it("of what is shared with a team of the reader count like the reader's own, as long as the reader belongs to it", async () => {
+    const { user: owner, path } = await withHistory();
+    const [reader, estimationId] = [await app.signUp(), path.split("/").at(-1)];
+    const teamId = await makeTeam(app, owner);
+    await app.pool.query("insert into estimation_readers (estimation_id, team_id, shared) values ($1, $2, 'viewer')", [
+      estimationId,
+      teamId,
+    ]);
+    const sizeFor = async (user: TestUser) => (await saidBy(cacheWith(), user)).size;
+    expect(await sizeFor(reader)).toBe(0);
+    await join(app, teamId, reader);
+    expect(await saidBy(cacheWith(), reader)).toEqual(await saidBy(cacheWith(), owner));
+    // Not twice, where the reader may read it in another way too.
+    await app.pool.query(
+      "insert into estimation_readers (estimation_id, user_id, shared, has_changed) values ($1, $2, 'viewer', true)",
+      [estimationId, reader.userId],
+    );
+    expect([await sizeFor(reader), await sizeFor(owner)]).toEqual([TASKS, TASKS]);
+    await leave(app, teamId, reader);
+    expect(await sizeFor(reader)).toBe(0);
   });
 
   it("done at the same time give the same result in any order of recording", async () => {

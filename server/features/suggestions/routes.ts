@@ -1,12 +1,14 @@
 import type { Suggestion, suggestions } from "../../../contract/endpoints/suggestions.ts";
 import { satisfies } from "../../../contract/scopes.ts";
 import type { Fault } from "../../../contract/values/faults.ts";
+import { calibrationOf, calibrationOfAll } from "../../../domain/rounds/calibration.ts";
 import { accuracyOf } from "../../../domain/suggestion/accuracy.ts";
 import { presentFigures, roundHundredth } from "../../../domain/tree/hours/round.ts";
 import { failWith } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import type { Services } from "../../services/index.ts";
 import type { ReadableEstimation } from "../estimations/index.ts";
+import { readAllJudged, readOwnJudged } from "../rounds/index.ts";
 import { titlesOf } from "../tasks/index.ts";
 import { createEvidenceCache } from "./evidence-cache.ts";
 import type { Made } from "./make.ts";
@@ -95,8 +97,13 @@ export function suggestionRoutes(
       return { data: { feedback: { inputHash, verdict, hours, suggested, createdAt: now.toISOString() } } };
     },
 
-    async getSuggestionAccuracy({ db, actor }) {
-      return { data: { accuracy: accuracyOf(await listJudged(db, actor.userId, COMPARED)) } };
+    async getSuggestionAccuracy({ db, actor, query }) {
+      const { userId } = actor;
+      const accuracy = accuracyOf(await listJudged(db, userId, COMPARED));
+      if (query.by === "me") return { data: { accuracy, calibration: calibrationOf(await readOwnJudged(db, userId)) } };
+      if (query.by === "people")
+        return { data: { accuracy, calibration: calibrationOfAll(await readAllJudged(db, userId)) } };
+      return { data: { accuracy } };
     },
   };
 }

@@ -1,6 +1,6 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, isNull, not } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
-import { estimationReaders, estimations, isWorkedOn } from "../estimations/index.ts";
+import { estimationReaders, estimations, isReader, isWorkedOn } from "../estimations/index.ts";
 import { taskTotals } from "../tasks/index.ts";
 import { suggestionFeedback } from "./tables.ts";
 
@@ -24,7 +24,7 @@ export interface JudgedEstimation extends Pick<FeedbackRow, "verdict" | "p10" | 
   readonly lastDoneAt: Date | null;
 }
 
-/** Lists the newest estimations that a user owns or has changed and about whose suggestion there is a verdict: the latest of each. */
+/** Lists the newest estimations that say something about a user's work and about whose suggestion there is a verdict: the latest of each. */
 export function listJudged(db: Queryable, userId: string, limit: number): Promise<JudgedEstimation[]> {
   const { verdict, p10, p50, p90, createdAt } = suggestionFeedback;
   const { working, workingFinished, actualHours, lastDoneAt } = taskTotals;
@@ -37,7 +37,7 @@ export function listJudged(db: Queryable, userId: string, limit: number): Promis
     .innerJoin(suggestionFeedback, eq(suggestionFeedback.estimationId, estimationReaders.estimationId))
     .innerJoin(estimations, eq(estimations.id, estimationReaders.estimationId))
     .leftJoin(taskTotals, eq(taskTotals.estimationId, estimationReaders.estimationId))
-    .where(and(eq(estimationReaders.userId, userId), isWorkedOn, isNull(estimations.deletedAt)))
+    .where(and(isReader(userId), isWorkedOn, isNull(estimations.deletedAt), not(estimations.isExample)))
     .orderBy(desc(estimationReaders.estimationId), desc(createdAt), desc(suggestionFeedback.userId))
     .limit(limit);
 }

@@ -1,3 +1,4 @@
+export { newestWith } from "./accuracy-store.ts";
 export { countAffected } from "./generate.ts";
 export {
   findTasks,
@@ -9,7 +10,7 @@ export {
   type TaskName,
   type TaskPlace,
 } from "./store.ts";
-export { tasks as tasksTable, taskTotals } from "./tables.ts";
+export { FINISHED, tasks as tasksTable, taskTotals } from "./tables.ts";
 export {
   type FinishedTasks,
   findNewest,

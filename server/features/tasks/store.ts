@@ -120,17 +120,22 @@ function fromRow({
   baseDescription,
   baseHours,
   baseRole,
+  baseOptimistic: optimistic,
+  baseLikely: likely,
+  basePessimistic: pessimistic,
   doneAt,
   ...task
 }: TaskRow): StoredTask {
+  const hasPoints = optimistic !== null && likely !== null && pessimistic !== null;
   return {
     ...task,
     doneAt: doneAt?.toISOString() ?? null,
     base: { title: baseTitle, description: baseDescription, hours: baseHours, role: baseRole },
+    points: hasPoints ? { optimistic, likely, pessimistic } : null,
   };
 }
 
-function toRow(estimationId: string, { base, ...task }: StoredTask): TaskRow {
+function toRow(estimationId: string, { base, points, ...task }: StoredTask): TaskRow {
   return {
     ...task,
     doneAt: task.doneAt === null ? null : new Date(task.doneAt),
@@ -139,6 +144,9 @@ function toRow(estimationId: string, { base, ...task }: StoredTask): TaskRow {
     baseDescription: base.description,
     baseHours: base.hours,
     baseRole: base.role,
+    baseOptimistic: points?.optimistic ?? null,
+    baseLikely: points?.likely ?? null,
+    basePessimistic: points?.pessimistic ?? null,
   };
 }
 

@@ -31,6 +31,10 @@ export const tasks = pgTable(
     baseDescription: text().notNull(),
     baseHours: doublePrecision(),
     baseRole: text(),
+    /** The three points that it was generated from, in hours: what the hours were expected to range over. */
+    baseOptimistic: doublePrecision(),
+    baseLikely: doublePrecision(),
+    basePessimistic: doublePrecision(),
   },
   (table) => [
     index("tasks_in_order").on(table.estimationId, table.position, table.id),

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gt, gte, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNull, not, or, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
-import { estimationReaders, estimations, isWorkedOn } from "../estimations/index.ts";
+import { estimationReaders, estimations, isReader, listWorkedOn } from "../estimations/index.ts";
 import { FINISHED, tasks, taskTotals } from "./tables.ts";
 
 /** Counts the tasks of an estimation anew. Every function that changes tasks calls it, in the same transaction. */
@@ -24,24 +24,38 @@ export interface TaskSource {
   readonly estimationId: string;
   readonly revision: number;
   readonly finished: number;
-  /** The user owns it; otherwise another user does, and this one has changed its content or tasks. */
-  readonly owns: boolean;
+  /** It is the user's own, or shared with a team of the user; otherwise the user has only changed its content or tasks. */
+  readonly isOwn: boolean;
 }
 
 /**
- * Lists the estimations with finished tasks that say something about a user's work, in the order of their ids: those that the
- * user owns, and those of others that the user has changed. What is only shared with a user, or sent for review, says nothing:
- * anybody can do that.
+ * Lists the estimations with finished tasks that say something about a user's work, in the order of their ids, and whether
+ * there may be more: of the newest `most` those that the user owns, those that are shared with a team of the user, and those of
+ * others that the user has changed. What is only shared with a person, or sent for review, says nothing: anybody can do that,
+ * but nobody is made a member of a team by others. Nor do examples, whose hours nobody worked.
  */
-export function finishedSources(db: Queryable, userId: string): Promise<TaskSource[]> {
+export async function finishedSources(
+  db: Queryable,
+  userId: string,
+  most: number,
+): Promise<{ readonly sources: TaskSource[]; readonly isCut: boolean }> {
+  const { newest, isCut } = await listWorkedOn(db, userId, most);
   const { estimationId, revision, finished } = taskTotals;
-  return db
-    .select({ estimationId, revision, finished, owns: estimationReaders.owns })
-    .from(estimationReaders)
-    .innerJoin(taskTotals, eq(taskTotals.estimationId, estimationReaders.estimationId))
-    .innerJoin(estimations, eq(estimations.id, estimationReaders.estimationId))
-    .where(and(eq(estimationReaders.userId, userId), isWorkedOn, sql`${finished} > 0`, isNull(estimations.deletedAt)))
+  const rows = await db
+    .select({ estimationId, revision, finished })
+    .from(taskTotals)
+    .innerJoin(estimations, eq(estimations.id, estimationId))
+    .where(
+      and(
+        sql`${estimationId} = any(${sql.param(newest.map(({ id }) => id))}::text[])`,
+        sql`${finished} > 0`,
+        isNull(estimations.deletedAt),
+        not(estimations.isExample),
+      ),
+    )
     .orderBy(estimationId);
+  const own = new Set(newest.flatMap(({ id, isOwn }) => (isOwn ? [id] : [])));
+  return { sources: rows.map((row) => ({ ...row, isOwn: own.has(row.estimationId) })), isCut };
 }
 
 /** A finished task as it is stored. */
@@ -115,7 +129,7 @@ export async function readFinished(
 ): Promise<StoredFinishedTask[]> {
   if (ids.length === 0) return [];
   const rows = await db
-    .select(finished)
+    .selectDistinct(finished)
     .from(tasks)
     .innerJoin(estimationReaders, eq(estimationReaders.estimationId, tasks.estimationId))
     .innerJoin(estimations, eq(estimations.id, tasks.estimationId))
@@ -123,7 +137,7 @@ export async function readFinished(
       and(
         sql`${id} = any(${sql.param([...ids])}::text[])`,
         sql`${tasks.doneAt} is not null and ${hours} > 0 and ${actualHours} > 0`,
-        eq(estimationReaders.userId, userId),
+        isReader(userId),
         isNull(estimations.deletedAt),
       ),
     );
@@ -139,11 +153,7 @@ export async function titlesOf(db: Queryable, userId: string, ids: readonly stri
     .innerJoin(estimationReaders, eq(estimationReaders.estimationId, tasks.estimationId))
     .innerJoin(estimations, eq(estimations.id, tasks.estimationId))
     .where(
-      and(
-        sql`${tasks.id} = any(${sql.param([...ids])}::text[])`,
-        eq(estimationReaders.userId, userId),
-        isNull(estimations.deletedAt),
-      ),
+      and(sql`${tasks.id} = any(${sql.param([...ids])}::text[])`, isReader(userId), isNull(estimations.deletedAt)),
     );
   return new Map(rows.map(({ id, title }) => [id, title]));
 }

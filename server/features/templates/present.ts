@@ -7,6 +7,7 @@ export const presentTemplate = (row: TemplateRow): Template => ({
   name: row.name,
   description: row.description,
   visibility: row.visibility,
+  team: row.teamId === null ? null : { id: row.teamId, name: row.teamName ?? "" },
   owner: { id: row.ownerId, name: row.ownerName },
   nodes: row.nodes,
   options: row.options,

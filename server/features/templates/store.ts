@@ -1,21 +1,39 @@
-import { and, desc, eq, getTableColumns, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNotNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
+import type { Visibility } from "../../../contract/endpoints/templates.ts";
 import type { TemplateTree } from "../../../domain/templates/shape.ts";
 import type { Queryable } from "../../db/database.ts";
 import { loadedText, storedText } from "../../db/stored-text.ts";
 import { inTurn } from "../../platform/compute.ts";
 import { users } from "../auth/index.ts";
+import { teams, teamsOf } from "../teams/index.ts";
 import { templates } from "./tables.ts";
 
 const { tree: _, bytes: __, ...shownColumns } = getTableColumns(templates);
-const columns = { ...shownColumns, ownerName: users.name };
+const columns = {
+  ...shownColumns,
+  // Those of a deleted team are private at once, before they are stored so.
+  visibility: sql<Visibility>`case when ${teams.endedAt} is null then ${templates.visibility} else 'private' end`.as(
+    "visibility",
+  ),
+  teamId: sql<string | null>`case when ${teams.endedAt} is null then ${templates.teamId} end`.as("team_id"),
+  ownerName: users.name,
+  teamName: teams.name,
+};
 
-/** A template with its owner's name, without its tree. */
-export type TemplateRow = Omit<typeof templates.$inferSelect, "tree" | "bytes"> & { readonly ownerName: string };
+/** A template with the names of its owner and its team, without its tree. */
+export type TemplateRow = Omit<typeof templates.$inferSelect, "tree" | "bytes"> & {
+  readonly ownerName: string;
+  readonly teamName: string | null;
+};
 
 const ownerOf = eq(users.id, templates.ownerId);
+const teamOf = eq(teams.id, templates.teamId);
 const isInstance = eq(templates.visibility, sql`'instance'`);
-const isSeenBy = (userId: string) => or(eq(templates.ownerId, userId), isInstance);
+const isTeam = eq(templates.visibility, sql`'team'`);
+/** SQL condition: of one of the teams of a user. */
+const isOfTeams = (userId: string) => and(isTeam, sql`${templates.teamId} = any(${teamsOf(userId)})`);
+const isSeenBy = (userId: string) => or(eq(templates.ownerId, userId), isInstance, isOfTeams(userId));
 
 /** What a list shows. */
 interface ListQuery {
@@ -32,8 +50,8 @@ const SCANNED = 500;
 
 /**
  * Reads at most `limit` templates that a user sees, newest first, after `afterId` if given. Those of one owner are few, and
- * read by the index of owners. Otherwise, the user's own and those of the instance are two ranges of an index; the first
- * rows of both are read. If few of these have the name, an index of the characters in names finds all that have it, so
+ * read by the index of owners. Otherwise, the user's own, those of the instance and those of each team are ranges of indexes;
+ * the first rows of each are read. If few of these have the name, an index of the characters in names finds all that have it, so
  * that a page costs about the same for any number of templates.
  */
 export async function listTemplates(
@@ -43,11 +61,12 @@ export async function listTemplates(
   const after = afterId === null ? undefined : lt(templates.id, afterId);
   if (ownerId !== undefined) {
     const named = q === "" ? undefined : hasName(q);
-    const seen = ownerId === userId ? undefined : isInstance;
+    const seen = ownerId === userId ? undefined : or(isInstance, isOfTeams(userId));
     return db
       .select(columns)
       .from(templates)
       .innerJoin(users, ownerOf)
+      .leftJoin(teams, teamOf)
       .where(and(isOwn(ownerId), seen, named, after))
       .orderBy(desc(templates.id))
       .limit(limit);
@@ -59,10 +78,18 @@ export async function listTemplates(
         .select(shown)
         .from(templates)
         .innerJoin(users, ownerOf)
+        .leftJoin(teams, teamOf)
         .where(and(condition, after))
         .orderBy(desc(templates.id))
         .limit(rows);
-    return unionAll(range(isOwn(userId)), range(isOfOthers(userId)))
+    // Of each team the first rows by their index, then the rows themselves.
+    const ofTeams = sql`${templates.id} = any(array(
+      select found.id from unnest(${teamsOf(userId)}) as mine (id) cross join lateral (
+        select ${templates.id} as id from ${templates}
+        where ${and(isTeam, sql`${templates.teamId} = mine.id`, ne(templates.ownerId, userId), after)}
+        order by ${templates.id} desc limit ${rows}) as found
+      order by found.id desc limit ${rows}))`;
+    return unionAll(range(isOwn(userId)), range(isOfOthers(userId)), range(ofTeams))
       .orderBy(desc(templates.id))
       .limit(rows);
   };
@@ -77,23 +104,26 @@ const hasName = (q: string) => sql<boolean>`position(lower(${q}::text) in lower(
 const isOwn = (userId: string) => eq(templates.ownerId, userId);
 const isOfOthers = (userId: string) => and(isInstance, ne(templates.ownerId, userId));
 
-/** Reads a page of the templates with a name: those of others by the index of characters, and all of the user's own. */
+/** Reads a page of the templates with a name: those of others by the indexes of characters, and all of the user's own. */
 function findNamed(
   db: Queryable,
   { userId, q, limit, after }: Pick<ListQuery, "userId" | "limit"> & { q: string; after: SQL | undefined },
 ): Promise<TemplateRow[]> {
   const text = sql`lower(${q}::text)`;
   const grams = sql`array(select substr(${text}, at, 3) from generate_series(1, greatest(length(${text}) - 2, 1)) as at)`;
+  const hasGrams = sql`text_grams(${templates.name}) @> ${grams}`;
   const ids = (condition: SQL | undefined) =>
     sql`select ${templates.id} as id from ${templates} where ${and(condition, hasName(q), after)}`;
   // First all that have the name: a planner that expects many would read the list in its order until it has a page.
   const found = sql`with found as materialized (
-      ${ids(isOwn(userId))} union all ${ids(and(isOfOthers(userId), sql`text_grams(${templates.name}) @> ${grams}`))})
+      ${ids(isOwn(userId))} union all ${ids(and(isOfOthers(userId), hasGrams))}
+      union all ${ids(and(isOfTeams(userId), ne(templates.ownerId, userId), hasGrams))})
     select id from found order by id desc limit ${limit}`;
   return db
     .select(columns)
     .from(templates)
     .innerJoin(users, ownerOf)
+    .leftJoin(teams, teamOf)
     .where(sql`${templates.id} = any(array(${found}))`)
     .orderBy(desc(templates.id));
 }
@@ -104,6 +134,7 @@ export async function findTemplate(db: Queryable, id: string, userId: string): P
     .select(columns)
     .from(templates)
     .innerJoin(users, ownerOf)
+    .leftJoin(teams, teamOf)
     .where(and(eq(templates.id, id), isSeenBy(userId)));
   return row;
 }
@@ -118,6 +149,7 @@ export async function findTemplateWithTree(
     .select({ ...columns, text: storedText(templates.tree, templates.bytes), bytes: templates.bytes })
     .from(templates)
     .innerJoin(users, ownerOf)
+    .leftJoin(teams, teamOf)
     .where(and(eq(templates.id, id), isSeenBy(userId)));
   if (!row) return undefined;
   const { text: stored, bytes, ...template } = row;
@@ -151,6 +183,31 @@ export async function insertTemplate(
   { text, ...row }: Omit<typeof templates.$inferInsert, "tree"> & { readonly text: string },
 ): Promise<void> {
   await tx.insert(templates).values({ ...row, tree: sql`${text}::json` });
+}
+
+/** Changes fields of a template beside its tree. */
+export async function changeTemplate(
+  tx: Queryable,
+  id: string,
+  changes: Partial<Pick<TemplateRow, "name" | "description" | "visibility" | "teamId">>,
+): Promise<void> {
+  await tx.update(templates).set(changes).where(eq(templates.id, id));
+}
+
+/** Takes a template from the team that sees it. */
+export async function makePrivate(tx: Queryable, id: string): Promise<void> {
+  await tx.update(templates).set({ visibility: "private", teamId: null }).where(eq(templates.id, id));
+}
+
+/** Makes up to `rows` templates of deleted teams private; returns how many. Nobody else has seen them since the members went. */
+export async function makePrivateOfEnded(db: Queryable, rows: number): Promise<number> {
+  const some = sql`select ${templates.id} from ${teams} join ${templates} on ${teamOf}
+    where ${and(isTeam, isNotNull(teams.endedAt))} limit ${rows}`;
+  const { rowCount } = await db
+    .update(templates)
+    .set({ visibility: "private", teamId: null })
+    .where(sql`${templates.id} = any(array(${some}))`);
+  return rowCount ?? 0;
 }
 
 /** Deletes a template of a user; returns whether there was one. */

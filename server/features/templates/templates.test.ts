@@ -1,10 +1,15 @@
 import { describe, expect, it, test } from "vitest";
+import { USES_SEARCHED, USES_SHOWN } from "../../../contract/endpoints/templates.ts";
 import { limits } from "../../../contract/limits.ts";
-import { start, type TestUser } from "../../../tests/harness.ts";
+import { start, type TestUser, until } from "../../../tests/harness.ts";
+import { inTransaction, isAnybodyWaiting } from "../../../tests/support/transactions.ts";
+import { retentionJobs } from "../../worker.ts";
+import { makePrivateOfEnded } from "./store.ts";
 
 const app = await start({
   config: { quotas: { ...(await quotas()), templates: 3, instanceTemplates: 2, templateBytes: 40_000 } },
 });
+const working = await start({ worker: true });
 /** The instance is not local, so that addresses have to be verified. */
 const mailing = await start({ config: { smtpUrl: "smtp://mail.example" } });
 
@@ -91,6 +96,40 @@ describe("making a template", () => {
     ).toEqual([]);
     await user.send("DELETE", `/api/estimations/${estimationId}`);
     expect((await user.send("GET", `/api/templates/${id}`)).data.template).toEqual(template);
+  });
+
+  it("of a part has that with all below it, without links that lead out of it; of a part that is not there it is refused", async () => {
+    const user = await newUser();
+    const { id: estimationId, path } = await makeEstimation(user);
+    const { data } = await user.send("GET", `${path}/tree`);
+    const [payment] = (data.tree as unknown as { nodes: { id: string; options: { id: string }[] }[] }).nodes;
+    const make = (partId: string | undefined) =>
+      user.send("POST", "/api/templates", { estimationId, name: "Part", partId });
+    const treeOf = async (partId: string | undefined) => {
+      const { template } = (await make(partId)).data;
+      const shown = (await user.send("GET", `/api/templates/${template?.id}`)).data.template;
+      await user.send("DELETE", `/api/templates/${template?.id}`);
+      return shown as unknown as { nodes: number; options: number; tree: { nodes: object[] } };
+    };
+    const node = await treeOf(payment?.id);
+    expect(node).toMatchObject({ nodes: 2, options: 3, tree: { nodes: [{ title: "Payment", kind: "single" }] } });
+    expect(node.tree.nodes[0]).toMatchObject({
+      options: [
+        { title: "Card" },
+        { title: "Invoice", requires: [], nodes: [{ options: [{ excludes: [expect.any(String)] }] }] },
+      ],
+    });
+    const option = await treeOf(payment?.options[1]?.id);
+    expect(option).toMatchObject({ nodes: 2, options: 2 });
+    expect(option.tree.nodes[0]).toMatchObject({
+      ...{ title: "Payment", kind: "group" },
+      options: [{ title: "Invoice", requires: [], nodes: [{ options: [{ title: "Euro", excludes: [] }] }] }],
+    });
+    const refused = await make("opt_none");
+    expect([refused.status, refused.body.errors]).toMatchObject([
+      400,
+      [{ path: "/partId", code: "unknown_reference" }],
+    ]);
   });
 
   it("refuses an estimation without nodes, one that the caller cannot read, and a deleted one", async () => {
@@ -184,6 +223,127 @@ describe("who sees a template", () => {
     expect((await owner.send("DELETE", `/api/templates/${shown.id}`)).status).toBe(404);
     expect(await listed(other)).toEqual([]);
     await owner.send("DELETE", `/api/templates/${own.id}`);
+  });
+
+  it("is also the members of a team with `team`, present and future ones; when the team ends, only its owner", async () => {
+    const users = [await app.signUp(), await app.signUp(), await app.signUp()] as const;
+    const [owner, member, stranger] = [as(users[0]), as(users[1]), as(users[2])];
+    const teamId = String((await owner.send("POST", "/api/teams", { name: "Web" })).data.team?.id);
+    const { id, made } = await makeTemplate(owner, { visibility: "team", teamId });
+    expect(made.data.template).toMatchObject({ visibility: "team", team: { id: teamId, name: "Web" } });
+    const seenBy = async (user: As) => {
+      const { status } = await user.send("GET", `/api/templates/${id}`);
+      const isListed = (await listed(user)).some((one) => one.id === id);
+      const isFound = (await listed(user, `?ownerId=${users[0].userId}&q=web`)).some((one) => one.id === id);
+      const { path } = await makeEstimation(user, []);
+      const applied = (await applyTo(user, path, id)).status;
+      return [status, isListed, isFound, applied];
+    };
+    const [all, nothing] = [
+      [200, true, true, 200],
+      [404, false, false, 404],
+    ];
+    expect(await seenBy(member)).toEqual(nothing);
+    await owner.send("POST", `/api/teams/${teamId}/invitations`, { email: users[1].email, role: "admin" });
+    await member.send("POST", `/api/teams/${teamId}/accept`);
+    expect(await seenBy(member)).toEqual(all);
+    expect(await seenBy(stranger)).toEqual(nothing);
+    await member.send("DELETE", `/api/teams/${teamId}`);
+    expect(await seenBy(member)).toEqual(nothing);
+    expect((await owner.send("GET", `/api/templates/${id}`)).data.template).toMatchObject({
+      visibility: "private",
+      team: null,
+    });
+    expect((await listed(owner)).find((one) => one.id === id)).toMatchObject({ visibility: "private", team: null });
+    // It is stored so by a job, because they may be many.
+    const { rows } = await app.pool.query("select visibility from templates where id = $1", [id]);
+    expect(rows).toEqual([{ visibility: "team" }]);
+  });
+
+  it("is only the owner again when an admin of the team says so, also after the owner has left; no other member can", async () => {
+    const users = [await app.signUp(), await app.signUp(), await app.signUp()] as const;
+    const [owner, admin, member] = [as(users[0]), as(users[1]), as(users[2])];
+    const teamId = String((await admin.send("POST", "/api/teams", { name: "Web" })).data.team?.id);
+    for (const [at, user] of [owner, member].entries()) {
+      const { email } = users[2 * at] as TestUser;
+      await admin.send("POST", `/api/teams/${teamId}/invitations`, { email, role: "member" });
+      await user.send("POST", `/api/teams/${teamId}/accept`);
+    }
+    const { id } = await makeTemplate(owner, { visibility: "team", teamId });
+    const { id: ofInstance } = await makeTemplate(owner, { visibility: "instance" });
+    await owner.send("DELETE", `/api/teams/${teamId}/members/${users[0].userId}`);
+    const statusFor = async (user: As) => (await user.send("GET", `/api/templates/${id}`)).status;
+    expect([await statusFor(member), await statusFor(admin)]).toEqual([200, 200]);
+    expect((await member.send("DELETE", `/api/templates/${id}`)).status).toBe(403);
+    expect((await admin.send("DELETE", `/api/templates/${ofInstance}`)).status).toBe(403);
+    const ended = await admin.send("DELETE", `/api/templates/${id}`);
+    expect([ended.status, ended.data.template]).toMatchObject([200, { visibility: "private", team: null }]);
+    expect([await statusFor(member), await statusFor(admin), await statusFor(owner)]).toEqual([404, 404, 200]);
+    expect((await admin.send("DELETE", `/api/templates/${id}`)).status).toBe(404);
+    const log = await admin.send("GET", "/api/audit-log?limit=1");
+    expect(log.data.events?.[0]).toMatchObject({ event: "team.template_ended" });
+    await owner.send("DELETE", `/api/templates/${ofInstance}`);
+  });
+
+  it("is stored as private soon after the team is deleted", async () => {
+    const user = as(await working.signUp(), working);
+    const teamId = String((await user.send("POST", "/api/teams", { name: "Web" })).data.team?.id);
+    const { id } = await makeTemplate(user, { visibility: "team", teamId });
+    await user.send("DELETE", `/api/teams/${teamId}`);
+    const isPrivate = "select from templates where id = $1 and visibility = 'private' and team_id is null";
+    await until(async () => (await working.pool.query(isPrivate, [id])).rowCount === 1);
+  });
+
+  it("is stored as private some templates of deleted teams at a time, and never those of others", async () => {
+    const user = await app.signUp();
+    const teams = [];
+    for (const name of ["Ended", "Standing"])
+      teams.push(String((await as(user).send("POST", "/api/teams", { name })).data.team?.id));
+    await app.pool.query(
+      `insert into templates (id, owner_id, name, description, visibility, team_id, tree, bytes, nodes, options, created_at)
+       select 'tpl_' || left(md5($1 || team || n), 26), $1, 'Many', '', 'team', team, '{"nodes":[]}', 2, 1, 0, now()
+       from unnest($2::text[]) as team cross join generate_series(1, 3) as n`,
+      [user.userId, teams],
+    );
+    while ((await makePrivateOfEnded(app.services.pool, 100)) > 0);
+    await as(user).send("DELETE", `/api/teams/${teams[0]}`);
+    expect(await makePrivateOfEnded(app.services.pool, 2)).toBe(2);
+    expect(await makePrivateOfEnded(app.services.pool, 2)).toBe(1);
+    expect(await makePrivateOfEnded(app.services.pool, 2)).toBe(0);
+    const { rows } = await app.pool.query(
+      "select visibility, count(*)::int from templates where owner_id = $1 group by 1 order by 1",
+      [user.userId],
+    );
+    expect(rows).toEqual([
+      { visibility: "private", count: 3 },
+      { visibility: "team", count: 3 },
+    ]);
+  });
+
+  it("does not keep a deleted team, should no job have got there", async () => {
+    const user = as(await app.signUp());
+    const teamId = String((await user.send("POST", "/api/teams", { name: "Web" })).data.team?.id);
+    await makeTemplate(user, { visibility: "team", teamId });
+    await user.send("DELETE", `/api/teams/${teamId}`);
+    const sweep = retentionJobs(app.services).find(({ name }) => name === "remove-deleted-teams");
+    await sweep?.run({}, { lease: { key: "", token: "" }, signal: new AbortController().signal });
+    expect((await app.pool.query("select from teams where id = $1", [teamId])).rowCount).toBe(0);
+  });
+
+  it("names a team of the owner with `team`, and none otherwise", async () => {
+    const [owner, other] = [await newUser(), await newUser()];
+    const teamId = String((await other.send("POST", "/api/teams", { name: "Web" })).data.team?.id);
+    const { id: estimationId } = await makeEstimation(owner);
+    const refused = [
+      { visibility: "team" },
+      { visibility: "team", teamId },
+      { visibility: "instance", teamId },
+      { teamId },
+    ];
+    for (const more of refused) {
+      const { status, body } = await owner.send("POST", "/api/templates", { estimationId, name: "x", ...more });
+      expect([status, body.errors?.[0]?.path]).toEqual([400, "/teamId"]);
+    }
   });
 
   it("is every user only if the owner's address is verified", async () => {
@@ -468,6 +628,155 @@ describe("applying a template", () => {
     expect(second.body).toEqual(first.body);
     expect((await user.send("GET", `${path}/tree`)).data.tree?.nodes).toHaveLength(2);
   });
+});
+
+describe("changing a template", () => {
+  it("renames, describes and shows it to a team, the instance or nobody else, without changing its tree", async () => {
+    const [owner, account] = [await newUser(), await app.signUp()];
+    const member = as(account);
+    const teamId = String((await owner.send("POST", "/api/teams", { name: "Web" })).data.team?.id);
+    await owner.send("POST", `/api/teams/${teamId}/invitations`, { email: account.email, role: "member" });
+    await member.send("POST", `/api/teams/${teamId}/accept`);
+    const { id } = await makeTemplate(owner);
+    const path = `/api/templates/${id}`;
+    const { template } = (await owner.send("GET", path)).data;
+    const change = (body: object) => owner.send("PATCH", path, body);
+    const seen = async () => (await member.send("GET", path)).status;
+    expect((await change({ name: "Shops", description: "For all" })).data.template).toMatchObject({
+      name: "Shops",
+      description: "For all",
+      visibility: "private",
+    });
+    expect((await change({ visibility: "team", teamId })).data.template?.team).toEqual({ id: teamId, name: "Web" });
+    expect(await seen()).toBe(200);
+    // What was read can be sent back.
+    const { tree, ...read } = (await owner.send("GET", path)).data.template ?? {};
+    const { usedIn: _, ...shown } = read as typeof read & { usedIn?: unknown };
+    expect((await change({ ...read, name: "Web shops" })).data.template).toEqual({ ...shown, name: "Web shops" });
+    expect(tree).toEqual(template?.tree);
+    expect((await change({ visibility: "instance" })).data.template).toMatchObject({ team: null });
+    expect((await member.send("PATCH", path, { name: "Mine" })).status).toBe(403);
+    expect((await change({ visibility: "private" })).status).toBe(200);
+    expect(await seen()).toBe(404);
+    expect((await member.send("PATCH", path, { name: "Mine" })).status).toBe(404);
+  });
+
+  it("refuses a team that does not fit, and more for the instance than a user may have", async () => {
+    const [owner, other] = [await newUser(), await newUser()];
+    const strange = String((await other.send("POST", "/api/teams", { name: "Web" })).data.team?.id);
+    const ids: string[] = [];
+    for (const visibility of ["instance", "instance", "private"])
+      ids.push((await makeTemplate(owner, { visibility })).id);
+    const change = (body: object, id = ids[2]) => owner.send("PATCH", `/api/templates/${id}`, body);
+    for (const body of [{ visibility: "team" }, { visibility: "team", teamId: strange }, { teamId: strange }]) {
+      const refused = await change(body);
+      expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, "/teamId"]);
+    }
+    const third = await change({ visibility: "instance" });
+    expect([third.status, third.body.details]).toEqual([409, { quota: "instanceTemplates", limit: 2 }]);
+    expect((await change({ visibility: "instance", name: "Kept" }, ids[0])).status).toBe(200);
+    expect((await change({ visibility: "private" }, ids[0])).status).toBe(200);
+    expect((await change({ visibility: "instance" })).status).toBe(200);
+    for (const id of ids) await owner.send("DELETE", `/api/templates/${id}`);
+  });
+
+  it("shows to nobody else what its maker could only read", async () => {
+    const [owner, reader] = [await newUser(), await app.signUp()];
+    const { id: estimationId, path } = await makeEstimation(owner);
+    const shared = await owner.send("POST", `${path}/shares`, { email: reader.email, permission: "view" });
+    await as(reader).send("POST", `/api/shares/${shared.data.share?.id}/accept`);
+    const made = await as(reader).send("POST", "/api/templates", { estimationId, name: "Theirs" });
+    const change = (body: object) => as(reader).send("PATCH", `/api/templates/${made.data.template?.id}`, body);
+    expect((await change({ visibility: "instance" })).status).toBe(403);
+    expect((await change({ name: "Still mine" })).status).toBe(200);
+  });
+});
+
+test("a template names the estimations that it was added to last, of those that the reader may read", async () => {
+  const [owner, other] = [await app.signUp(), await app.signUp()];
+  const { id } = await makeTemplate(as(owner), { visibility: "instance" });
+  const usedIn = async (user: TestUser) =>
+    ((await as(user).send("GET", `/api/templates/${id}`)).data.template as unknown as { usedIn: { id: string }[] })
+      .usedIn;
+  expect(await usedIn(owner)).toEqual([]);
+  const used: { id: string; path: string }[] = [];
+  for (let times = 0; times <= USES_SHOWN; times += 1) {
+    const made = await makeEstimation(as(owner), []);
+    app.clock.advance(1_000);
+    await applyTo(as(owner), made.path, id);
+    used.unshift(made);
+  }
+  expect((await usedIn(owner)).map((one) => one.id)).toEqual(used.slice(0, USES_SHOWN).map((one) => one.id));
+  const theirs = await makeEstimation(as(other), []);
+  await applyTo(as(other), theirs.path, id);
+  expect(await usedIn(other)).toMatchObject([{ id: theirs.id, title: "Shop" }]);
+  // What is shared is seen, what is deleted is not, and what uses it again comes first.
+  const [first, second, third] = used;
+  const { share } = (await as(owner).send("POST", `${first?.path}/shares`, { email: other.email, permission: "view" }))
+    .data;
+  await as(other).send("POST", `/api/shares/${share?.id}/accept`);
+  expect(await usedIn(other)).toMatchObject([{ id: theirs.id }, { id: first?.id }]);
+  await as(owner).send("DELETE", `${second?.path}`);
+  app.clock.advance(1_000);
+  await applyTo(as(owner), String(third?.path), id);
+  expect((await usedIn(owner)).slice(0, 2)).toMatchObject([{ id: third?.id }, { id: first?.id }]);
+});
+
+test("of the estimations that a template was added to only as many are kept as are searched, the latest", async () => {
+  const owner = await app.signUp();
+  const { id } = await makeTemplate(as(owner), { visibility: "instance" });
+  const used = await makeEstimation(as(owner), []);
+  const copies = `
+    insert into estimations select (jsonb_populate_record(e, jsonb_build_object('id', 'est_' || lpad(n::text, 26, 'Z')))).*
+    from estimations e, generate_series(1001, 1000 + $2::int) n where id = $1`;
+  await app.pool.query(copies, [used.id, USES_SEARCHED]);
+  await app.pool.query(
+    `insert into template_uses (template_id, estimation_id, applied_at)
+     select $1, id, $2::timestamptz - (right(id, 4) || ' s')::interval
+     from estimations where id like 'est!_ZZ%' escape '!' order by id limit $3`,
+    [id, app.clock.now(), USES_SEARCHED - 1],
+  );
+  const kept = async () =>
+    (
+      await app.pool.query("select estimation_id as id from template_uses where template_id = $1 order by applied_at", [
+        id,
+      ])
+    ).rows;
+  const oldest = (await kept())[0];
+  await applyTo(as(owner), used.path, id);
+  expect([(await kept()).length, (await kept())[0]]).toEqual([USES_SEARCHED, oldest]);
+  await applyTo(as(owner), (await makeEstimation(as(owner), [])).path, id);
+  expect(await kept()).toHaveLength(USES_SEARCHED);
+  expect(await kept()).not.toContainEqual(oldest);
+  expect(await kept()).toContainEqual({ id: used.id });
+  expect((await as(owner).send("DELETE", `/api/templates/${id}`)).status).toBe(200);
+  expect(await kept()).toEqual([]);
+});
+
+test("a key names the estimations that a template was added to only if it may read estimations", async () => {
+  const owner = await app.signUp();
+  const { id } = await makeTemplate(as(owner));
+  const used = await makeEstimation(as(owner), []);
+  await applyTo(as(owner), used.path, id);
+  const usedIn = async (...scopes: string[]) => {
+    const token = await app.makeKey(owner, ["templates:read", ...scopes]);
+    return (await as({ token }).send("GET", `/api/templates/${id}`)).data.template?.usedIn;
+  };
+  expect(await usedIn()).toEqual([]);
+  expect(await usedIn("estimations:read")).toMatchObject([{ id: used.id }]);
+});
+
+test("a template that is deleted while it is applied is applied, and its use is not remembered", async () => {
+  const owner = await app.signUp();
+  const { id } = await makeTemplate(as(owner));
+  const { path } = await makeEstimation(as(owner), []);
+  let applied: ReturnType<typeof applyTo> | undefined;
+  await inTransaction(app.pool, async (client) => {
+    await client.query("delete from templates where id = $1", [id]);
+    applied = applyTo(as(owner), path, id);
+    await until(() => isAnybodyWaiting(app.pool));
+  });
+  expect((await applied)?.status).toBe(200);
 });
 
 test("a template is made only of a tree that can be applied to an empty estimation", async () => {

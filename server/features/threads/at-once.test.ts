@@ -9,14 +9,14 @@ const app = await start();
 
 /** What a person does; `thread` and `other` say with which of three threads. */
 const step = fc.record({
-  verb: fc.constantFrom("add", "change", "remove", "clash", "switch", "merge", "pin"),
+  verb: fc.constantFrom("add", "change", "remove", "clash", "switch", "merge", "undo", "pin"),
   thread: fc.nat({ max: 2 }),
   other: fc.nat({ max: 2 }),
   side: fc.constantFrom("into", "from"),
 });
 const people = fc.array(fc.array(step, { minLength: 4, maxLength: 8 }), { minLength: 2, maxLength: 5 });
 
-const ALLOWED = ["merge_conflict", "thread_not_open"];
+const ALLOWED = ["merge_conflict", "thread_not_open", "head_moved"];
 
 test("users who switch, merge and edit at the same time, at two processes, lose no edit: each is in a version", async () => {
   const urls = [app.url, await startAnother(app)];
@@ -66,7 +66,11 @@ test("users who switch, merge and edit at the same time, at two processes, lose 
           const tried = await send("POST", `/threads/${thread}/merge`, { into: other, dryRun: true });
           const conflicts = (tried.data.merge?.conflicts ?? []) as unknown as { id: string }[];
           const resolutions = conflicts.map(({ id }) => ({ id, side: pick.side }));
-          await send("POST", `/threads/${thread}/merge`, { into: other, resolutions });
+          const { data } = await send("POST", `/threads/${thread}/merge`, { into: other, resolutions });
+          const version = data.merge?.version;
+          if (verb === "undo" && version?.parents?.[1] !== undefined) {
+            await send("POST", `/threads/${other}/undo-merge`, { versionId: version.id });
+          }
           // Merged threads continue.
           if (thread !== lines.main) await send("PATCH", `/threads/${thread}`, { status: "open" });
         }
@@ -103,6 +107,6 @@ test("users who switch, merge and edit at the same time, at two processes, lose 
     { numRuns: 8 },
   );
   expect([...seen]).toEqual(
-    expect.arrayContaining(["add 201", "change 200", "remove 200", "clash 200", "switch 200", "merge 200"]),
+    expect.arrayContaining(["add 201", "change 200", "remove 200", "clash 200", "switch 200", "merge 200", "undo 200"]),
   );
 });

@@ -24,15 +24,19 @@ export async function mergeThread(
     const message = "must be the id of another thread of this estimation";
     return failWith([{ path: "/into", in: "body", code: "unknown_reference", message }]);
   }
-  const { estimation, changes, after, working, conflicts, unused, versionId, isNew } = await mergeInto(services, call, {
-    from,
-    into,
-    expectedHeads,
-    resolutions: readResolutions(resolutions),
-    otherwise,
-    dryRun,
-    authorId: actor.userId,
-  });
+  const { estimation, changes, after, working, conflicts, unused, versionId, formerId, isNew } = await mergeInto(
+    services,
+    call,
+    {
+      from,
+      into,
+      expectedHeads,
+      resolutions: readResolutions(resolutions),
+      otherwise,
+      dryRun,
+      authorId: actor.userId,
+    },
+  );
   const shown = async (thread: ThreadRow) =>
     presentThread((await findThread(db, estimation, thread.id)) ?? { ...thread, hours: null });
   const version = versionId === null ? undefined : await findVersion(db, estimation.id, versionId);
@@ -41,6 +45,7 @@ export async function mergeThread(
     into: await shown(into),
     ...(version ? { version: presentVersion(version) } : {}),
     expected: changes.expected,
+    p80: changes.p80,
     tasksAffected: into.current
       ? await countAffected(
           db,
@@ -51,6 +56,9 @@ export async function mergeThread(
     unusedResolutions: [...unused],
     ...(dryRun ? { operations: changes.operations, conflicts: [...conflicts] } : {}),
   };
-  if (isNew) await recordActivity(call, "thread.merged", { subject: { threadId: from.id }, after: estimation });
+  if (isNew) {
+    const between = { before: formerId, after: versionId };
+    await recordActivity(call, "thread.merged", { subject: { threadId: from.id }, after: estimation, between });
+  }
   return { data: { merge, estimation: presentEstimation(estimation) }, revision: estimation.revision };
 }

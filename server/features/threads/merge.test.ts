@@ -65,6 +65,7 @@ describe("a merge without conflicts", () => {
     expect(dry).not.toHaveProperty("version");
     const { data } = await merge(mvp, { into: main });
     expect(data.merge?.expected).toEqual(dry.expected);
+    expect([data.merge?.p80, data.merge?.p80?.after]).toEqual([dry.p80, data.estimation?.hours?.p80]);
   });
 
   test("that is repeated changes nothing; after merging back, neither direction does", async () => {
@@ -145,6 +146,33 @@ test("a merge that changes the rounding counts the tasks that would change with 
   await switchTo(main);
   expect((await tryMerge(mvp, main)).tasksAffected).toBe(1);
   expect((await merge(mvp, { into: main })).data.merge?.tasksAffected).toBe(1);
+});
+
+test("assumptions that both threads changed are a conflict, which a side or another text decides", async () => {
+  const { main, fork, switchTo, send, pin, merge, tryMerge, read } = await setLines(app);
+  const mvp = (await fork("MVP")).id;
+  await switchTo(mvp);
+  await send("PUT", "", { body: { assumptions: "Theirs" } });
+  await pin();
+  await switchTo(main);
+  expect((await tryMerge(mvp, main)).operations).toMatchObject([
+    { op: "changed", target: "setting", field: "assumptions", before: "", after: "Theirs" },
+  ]);
+  await send("PUT", "", { body: { assumptions: "Mine" } });
+  const [conflict] = (await tryMerge(mvp, main)).conflicts ?? [];
+  expect(conflict).toMatchObject({
+    kind: "changed",
+    field: "assumptions",
+    into: { value: "Mine" },
+    from: { value: "Theirs" },
+  });
+  const decide = (value: string) => merge(mvp, { into: main, resolutions: [{ id: conflict?.id, value }] });
+  const refused = await decide("x".repeat(limits.descriptionLength + 1));
+  expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, "/resolutions/0/value"]);
+  const both = "x".repeat(limits.descriptionLength);
+  const { data } = await decide(both);
+  expect(data.estimation?.assumptions).toBe(both);
+  expect((await read(String(data.merge?.version?.id))).content.assumptions).toBe(both);
 });
 
 test("no activity is recorded for what changes nothing", async () => {

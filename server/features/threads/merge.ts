@@ -59,6 +59,8 @@ interface Outcome {
   readonly isNew: boolean;
   /** The version that has the result; null in a dry run. */
   readonly versionId: string | null;
+  /** The version with the content of `into` from before; null in a dry run. */
+  readonly formerId: string | null;
 }
 
 type Used = Pick<Services, "compute" | "quotas" | "ids" | "treeIds">;
@@ -95,6 +97,7 @@ export async function mergeInto(services: Used, call: ContentCall, wish: Wish): 
 
   const bytes = [...bases, ends.into, ends.from].reduce((sum, { length }) => sum + length, 0);
   const input = { bases, ...ends, resolutions, otherwise };
+  const none = { versionId: null, formerId: null };
   const { merged: result, changes } = await services.compute.run("mergeContents", input, bytes);
   const heads = { from: wish.from.headVersionId, into: into.headVersionId };
   if (!result.ok && !result.conflicts)
@@ -111,11 +114,11 @@ export async function mergeInto(services: Used, call: ContentCall, wish: Wish): 
       fail("estimation_locked", { details: { status: estimation.status } });
     }
     if (!dryRun) fail("merge_conflict", { details: { conflicts, heads } });
-    return { estimation, changes, after: null, working, conflicts, unused: [], versionId: null, isNew: false };
+    return { estimation, changes, after: null, working, conflicts, unused: [], isNew: false, ...none };
   }
   const { snapshot, unused } = result;
   const shown = { changes, after: snapshot, working, conflicts: [], unused };
-  if (dryRun) return { ...shown, estimation, versionId: null, isNew: false };
+  if (dryRun) return { ...shown, estimation, isNew: false, ...none };
 
   // Then the head of `from` is an ancestor of the head of `into`, and also of the version that is made after that one.
   const isKnown = baseIds.includes(from.headVersionId ?? "");
@@ -159,7 +162,7 @@ async function store(
   services: Used,
   call: ContentCall,
   { from, into, isKnown, snapshot, working, timeline, authorId }: Storing,
-): Promise<Pick<Outcome, "estimation" | "versionId" | "isNew">> {
+): Promise<Pick<Outcome, "estimation" | "versionId" | "formerId" | "isNew">> {
   const { db, estimation } = call;
   const cause = "merge";
   let [changed, thread, merged] = [estimation, into, snapshot];
@@ -178,5 +181,5 @@ async function store(
     { ...call, estimation: changed },
     { thread, snapshot: merged, cause, authorId, ...followed },
   );
-  return { estimation: changed, versionId: id, isNew };
+  return { estimation: changed, versionId: id, formerId: thread.headVersionId, isNew };
 }

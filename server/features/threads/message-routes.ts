@@ -9,23 +9,36 @@ import { byId, listPage } from "../../http/list-page.ts";
 import { reserveForAuthor } from "../../http/quotas.ts";
 import type { Services } from "../../services/index.ts";
 import { accountTexts, bytesOfTexts, isTreeId, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
-import { findThread, findVersion } from "../versions/index.ts";
+import { addNotifications } from "../notifications/index.ts";
+import { findCurrentThread, findThread, findVersion } from "../versions/index.ts";
 import {
   countMessages,
   findMessage,
   insertMessage,
   listMessages,
+  listWriters,
   setResolved,
   type ThreadKey,
 } from "./message-store.ts";
 import { presentMessage } from "./present.ts";
 
-type MessageRows = Pick<typeof threads, "listThreadMessages" | "createThreadMessage" | "updateThreadMessage">;
+type MessageRows = Pick<
+  typeof threads,
+  "listOpenMessages" | "listThreadMessages" | "createThreadMessage" | "updateThreadMessage"
+>;
 
 /** Reading, writing and resolving the messages of a thread. */
 export function messageRoutes(services: Services): Handlers<MessageRows, ReadableEstimation> {
   const { quotas } = services;
   return {
+    async listOpenMessages({ estimation, query, db }) {
+      const thread = { estimationId: estimation.id, threadId: (await findCurrentThread(db, estimation)).id };
+      const find = (limit: number, before: string | null) =>
+        listMessages(db, thread, { resolved: false, limit, before });
+      const page = await listPage(byId("thread-messages.open"), query, find, limits.pageSizeInside);
+      return { data: { messages: page.rows.map(presentMessage), nextCursor: page.nextCursor } };
+    },
+
     async listThreadMessages({ estimation, params, query, db }) {
       const thread = await keyOf(db, estimation, params.threadId);
       const find = (limit: number, before: string | null) =>
@@ -47,7 +60,15 @@ export function messageRoutes(services: Services): Handlers<MessageRows, Readabl
       const anchor = { versionId, nodeId, optionId };
       await insertMessage(db, { ...thread, ...anchor, id, authorId: actor.userId, body: body.body, createdAt: now });
       await accountTexts(db, quotas, estimation, bytesOfTexts(body.body));
-      await recordActivity(call, "thread.commented", { subject: { threadId: thread.threadId } });
+      const { estimationId, threadId } = thread;
+      const subject = { threadId, messageId: id };
+      await addNotifications(
+        db,
+        services.ids,
+        { kind: "thread.commented", actorId: actor.userId, estimationId, subject, now },
+        [estimation.ownerId, ...(await listWriters(db, thread))],
+      );
+      await recordActivity(call, "thread.commented", { subject: { threadId } });
       return { data: { message: presentMessage((await findMessage(db, thread, id)) ?? fail("not_found")) } };
     },
 

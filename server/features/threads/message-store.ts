@@ -62,6 +62,21 @@ export async function countMessages(
   return row ?? { all: 0, own: 0 };
 }
 
+/** So many of the latest messages of a thread say who takes part in it. */
+const LATELY = 100;
+
+/** Returns the ids of those who wrote one of the latest messages of a thread. */
+export async function listWriters(db: Queryable, thread: ThreadKey): Promise<string[]> {
+  const latest = db
+    .select({ authorId: threadMessages.authorId })
+    .from(threadMessages)
+    .where(ofThread(thread))
+    .orderBy(desc(threadMessages.id))
+    .limit(LATELY)
+    .as("latest");
+  return (await db.selectDistinct({ id: latest.authorId }).from(latest)).map(({ id }) => id);
+}
+
 export async function insertMessage(tx: Queryable, row: typeof threadMessages.$inferInsert): Promise<void> {
   await tx.insert(threadMessages).values(row);
 }

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
+import { plansOf, rowsRead } from "../../../tests/support/plans.ts";
 import { setReader } from "../estimations/reader-store.ts";
+import { listMessages } from "./message-store.ts";
 import { type Lines, setLines } from "./testing/lines.ts";
 
 const app = await start();
@@ -17,6 +19,46 @@ async function withReader(lines: Lines): Promise<TestUser> {
 }
 
 describe("messages", () => {
+  test("that are open are listed by themselves, of the thread that is current", async () => {
+    const lines = await setLines(app);
+    const { send, main, base } = lines;
+    const open = async (query = "") => (await send("GET", `/messages${query}`)).data;
+    expect((await open()).messages).toEqual([]);
+    const said = [];
+    for (const body of ["a", "b", "c"]) said.push((await write(lines, { body })).data.message);
+    const [a, b, c] = said;
+    await send("PATCH", `/threads/${main}/messages/${b?.id}`, { body: { resolved: true } });
+    expect((await open()).messages).toEqual([c, a]);
+    const first = await open("?limit=1");
+    expect(first.messages).toEqual([c]);
+    expect((await open(`?limit=1&cursor=${first.nextCursor}`)).messages).toEqual([a]);
+    const other = (await send("POST", "/threads", { body: { title: "Client B", baseVersionId: base } })).data.thread;
+    await send("POST", `/threads/${other?.id}/messages`, { body: { body: "of Client B" } });
+    expect((await open()).messages).toEqual([c, a]);
+    await send("POST", `/threads/${other?.id}/switch`, {});
+    expect((await open()).messages).toMatchObject([{ body: "of Client B", threadId: other?.id }]);
+  });
+
+  test("that are open are found without reading settled ones, however many there are", async () => {
+    const lines = await setLines(app);
+    const said = (await write(lines, { body: "open" })).data.message;
+    await app.pool.query(
+      `insert into thread_messages (id, estimation_id, thread_id, author_id, body, resolved_at, resolved_by_id, created_at)
+       select 'msg_' || lpad(n::text, 26, '0'), estimation_id, thread_id, author_id, 'x', now(), author_id, now()
+       from thread_messages, generate_series(1, 20000) n where id = $1`,
+      [said?.id],
+    );
+    await app.pool.query("vacuum analyze thread_messages, users");
+    const thread = { estimationId: lines.id, threadId: lines.main };
+    const list = (db: Parameters<typeof listMessages>[0]) =>
+      listMessages(db, thread, { resolved: false, limit: 101, before: null });
+    expect((await list(app.services.pool)).map(({ id }) => id)).toEqual([said?.id]);
+    const plans = await plansOf(app.pool, list);
+    expect(plans).toHaveLength(1);
+    expect(plans[0]).toContain("thread_messages_open");
+    expect(await rowsRead(app.pool, list, "thread_messages")).toBe(1);
+  });
+
   test("can be written, listed newest first, resolved and reopened, with who did it", async () => {
     const lines = await setLines(app);
     const { send, main, owner, base } = lines;

@@ -17,6 +17,7 @@ import {
   presentVersion,
   removeThread,
   saveThread,
+  type ThreadRow,
   type ThreadWithHours,
 } from "../versions/index.ts";
 import { mergeThread } from "./merge-route.ts";
@@ -24,6 +25,7 @@ import { messageRoutes } from "./message-routes.ts";
 import { removeMessages } from "./message-store.ts";
 import { presentThread } from "./present.ts";
 import { switchTo } from "./switch.ts";
+import { undoMerge } from "./undo-merge.ts";
 
 /** More rows than any comparison has. */
 const ROWS = limits.comparedVersions * limits.treeNodes;
@@ -104,9 +106,14 @@ export function threadRoutes(services: Services): Handlers<typeof threads, Reada
     async switchThread(call) {
       const { db, actor, params } = call;
       const thread = await demandThread(db, call.estimation, params.threadId);
-      const { estimation, keptVersionId, tasksAffected } = await switchTo(services, call, thread, actor.userId);
-      if (!thread.current) {
-        await recordActivity(call, "thread.switched", { subject: { threadId: thread.id }, after: estimation });
+      const { estimation, keptVersionId, between, tasksAffected } = await switchTo(
+        services,
+        call,
+        thread,
+        actor.userId,
+      );
+      if (between) {
+        await recordActivity(call, "thread.switched", { subject: { threadId: thread.id }, after: estimation, between });
       }
       const kept = keptVersionId === null ? undefined : await findVersion(db, estimation.id, keptVersionId);
       const data = {
@@ -121,6 +128,27 @@ export function threadRoutes(services: Services): Handlers<typeof threads, Reada
     async mergeThread(call) {
       const from = await demandThread(call.db, call.estimation, call.params.threadId);
       return mergeThread(services, call, from);
+    },
+
+    async undoMerge(call) {
+      const { db, actor, params, body } = call;
+      const thread = await demandThread(db, call.estimation, params.threadId);
+      const wish = { thread, versionId: body.versionId, authorId: actor.userId };
+      const { estimation, reopened, keptVersionId, between, tasksAffected } = await undoMerge(services, call, wish);
+      const subject = { threadId: thread.id };
+      await recordActivity(call, "thread.merge_undone", { subject, after: estimation, between });
+      const kept = keptVersionId === null ? undefined : await findVersion(db, estimation.id, keptVersionId);
+      const shown = async ({ id }: ThreadRow) => presentThread(await demandThread(db, estimation, id));
+      const open = [];
+      for (const one of reopened) open.push(await shown(one));
+      const data = {
+        thread: await shown(thread),
+        reopened: open,
+        estimation: presentEstimation(estimation),
+        ...(kept ? { keptVersion: presentVersion(kept) } : {}),
+        tasksAffected,
+      };
+      return { data, revision: estimation.revision };
     },
 
     async compareVersions({ estimation, actor, query, db }) {

@@ -15,6 +15,8 @@ interface Switched {
   readonly estimation: LockedEstimation;
   /** The version made of the content of the thread that is left; null if it was in one already. */
   readonly keptVersionId: string | null;
+  /** The versions with the contents of the thread that is left and of the other one; null: nothing was switched. */
+  readonly between: { readonly before: string; readonly after: string } | null;
   readonly tasksAffected: number;
 }
 
@@ -34,7 +36,8 @@ export async function switchTo(
   const timeline = await loadTimeline(db, estimation.id);
   const left = await findCurrentThread(db, estimation);
   if (left.id === thread.id) {
-    return { estimation, keptVersionId: null, tasksAffected: await countAffected(db, estimation, before) };
+    const tasksAffected = await countAffected(db, estimation, before);
+    return { estimation, keptVersionId: null, between: null, tasksAffected };
   }
   demandOpen(thread);
   const head = (await findVersionWithSnapshot(db, estimation.id, thread.headVersionId ?? "")) ?? fail("not_found");
@@ -45,6 +48,7 @@ export async function switchTo(
   return {
     estimation: after.estimation,
     keptVersionId: kept.isNew ? kept.id : null,
+    between: { before: kept.id, after: head.id },
     tasksAffected: await countAffected(db, after.estimation, after.tree),
   };
 }

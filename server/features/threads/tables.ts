@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
@@ -24,5 +25,9 @@ export const threadMessages = pgTable(
     resolvedAt: instant(),
     resolvedById: id().references(() => users.id),
   },
-  (table) => [index("thread_messages_by_thread").on(table.estimationId, table.threadId, table.id)],
+  (table) => [
+    index("thread_messages_by_thread").on(table.estimationId, table.threadId, table.id),
+    // Every open editor reads those that are open again and again.
+    index("thread_messages_open").on(table.estimationId, table.threadId, table.id).where(sql`resolved_at is null`),
+  ],
 );

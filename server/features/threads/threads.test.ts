@@ -2,13 +2,30 @@ import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
-import { purgeEstimations } from "../../worker.ts";
+import { purgeEstimations } from "../../services/purge-estimations.ts";
 import { removeDeleted } from "../estimations/removal-store.ts";
 import { setLines } from "./testing/lines.ts";
 
 const app = await start();
 
 describe("threads", () => {
+  test("list with each version the P80 of the one before, also where that is in another thread or on the next page", async () => {
+    const lines = await setLines(app);
+    const { send, base, main, fork, switchTo, edit } = lines;
+    const thread = await fork("Client B");
+    await switchTo(thread.id);
+    await edit("Card", { hours: 400 });
+    expect((await send("POST", "/versions")).status).toBe(201);
+    type Listed = { readonly id: string; readonly hours: { readonly p80: number }; readonly parentP80: number | null };
+    const list = async (query: string) => (await send("GET", `/versions${query}`)).data.versions as unknown as Listed[];
+    const [first] = (await list(`?thread=${main}`)) as [Listed];
+    expect(first).toMatchObject({ id: base, parentP80: null });
+    const [forked] = (await list(`?thread=${thread.id}`)) as [Listed];
+    expect(forked.parentP80).toBe(first.hours.p80);
+    expect(forked.hours.p80).toBeGreaterThan(first.hours.p80);
+    expect(await list("?limit=1")).toEqual([forked]);
+  });
+
   test("begin with Main, which is the current one and has no head until there is a version", async () => {
     const { token } = await app.signUp();
     const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "New" } });

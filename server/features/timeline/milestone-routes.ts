@@ -31,9 +31,7 @@ export function createForecasts({ compute }: Pick<Services, "compute">) {
   ): Promise<States> => {
     const text = schedulingText(scheduling, estimation);
     const key = createHash("sha256").update(text.work).update("\0").update(text.tree).digest("base64");
-    // The simulated schedules take long, however few bytes they are made of.
-    const isForecast = scheduling.settings.startDate !== null && scheduling.tasks.length > 0;
-    const bytes = isForecast ? Number.POSITIVE_INFINITY : text.work.length + text.tree.length;
+    const bytes = isForecast(scheduling) ? Number.POSITIVE_INFINITY : text.work.length + text.tree.length;
     const found = cached.get(key) ?? compute.run("forecastMilestones", text, bytes);
     // The least recently used one is first, and is removed.
     cached.delete(key);
@@ -46,6 +44,9 @@ export function createForecasts({ compute }: Pick<Services, "compute">) {
   };
 }
 
+/** Whether schedules are simulated, which takes long, however few bytes they are made of. */
+const isForecast = ({ settings, tasks }: Scheduling): boolean => settings.startDate !== null && tasks.length > 0;
+
 const byCreation: Order<MilestoneRecord, string, readonly [string]> = {
   list: "milestones",
   sample: [""],
@@ -55,7 +56,7 @@ const byCreation: Order<MilestoneRecord, string, readonly [string]> = {
 
 /** Creating, listing, changing and deleting the milestones of an estimation. */
 export function milestoneRoutes(services: Services): Handlers<typeof milestones, ReadableEstimation> {
-  const { ids, quotas } = services;
+  const { ids, quotas, pool, compute } = services;
   const forecasts = createForecasts(services);
 
   const store = async (call: ContentCall, { timeline }: Settings, changed: readonly MilestoneRecord[]) => {
@@ -76,7 +77,7 @@ export function milestoneRoutes(services: Services): Handlers<typeof milestones,
     milestone: Milestone,
     whenAdmitted: WhenAdmitted,
   ): Promise<Milestone> => {
-    const { clock, pool } = services;
+    const { clock } = services;
     const read = async () => {
       const loaded = await loadSnapshot(pool, estimation.id);
       const { forecast = null } = (await forecasts(loaded, estimation)).get(milestone.id) ?? {};
@@ -105,11 +106,11 @@ export function milestoneRoutes(services: Services): Handlers<typeof milestones,
       : [...settings.milestones, milestone];
     const estimation = await store(call, settings, changed);
     const stored = { ...milestone, dormantIds: dormantIdsOf(names, milestone), forecast: null };
-    const isForecast = settings.settings.startDate !== null && names.tasks.length > 0;
+    const hasForecast = settings.settings.startDate !== null && names.tasks.length > 0;
     return {
       data: { milestone: stored },
       revision: estimation.revision,
-      ...(isForecast
+      ...(hasForecast
         ? {
             afterCommit: async (whenAdmitted: WhenAdmitted) => ({
               milestone: await forecastStored(estimation, stored, whenAdmitted),
@@ -134,6 +135,14 @@ export function milestoneRoutes(services: Services): Handlers<typeof milestones,
       const states = rows.length > 0 ? await forecasts(loaded, estimation) : new Map();
       const shown = rows.map((each) => ({ ...each, dormantIds: [], forecast: null, ...states.get(each.id) }));
       return { data: { milestones: shown, nextCursor } };
+    },
+
+    async proposeForMilestone({ estimation, params: { milestoneId } }) {
+      const loaded = await loadSnapshot(pool, estimation.id);
+      demand(loaded, milestoneId);
+      const text = schedulingText(loaded, estimation);
+      const bytes = isForecast(loaded) ? Number.POSITIVE_INFINITY : text.work.length + text.tree.length;
+      return { data: { proposal: await compute.run("proposeForMilestone", { text, milestoneId }, bytes) } };
     },
 
     async createMilestone(call) {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { dependencyTypes } from "../../../contract/endpoints/timelines.ts";
+import { dependencyTypes } from "../../../contract/values/dependency-types.ts";
 import { start } from "../../../tests/harness.ts";
 import { option, type Scene, setScene } from "./testing/scene.ts";
 
@@ -17,6 +17,7 @@ describe("a timeline", () => {
       hoursPerDay: 8,
       weeklyPattern: { monday: 1, tuesday: 1, wednesday: 1, thursday: 1, friday: 1, saturday: 0, sunday: 0 },
       holidays: [],
+      holidayPlace: null,
       people: [],
       focusFactor: 0.8,
       dependencies: [],

@@ -16,7 +16,7 @@ function hashByClient(content: unknown): string {
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value;
   return createHash("sha256")
-    .update(JSON.stringify({ schema: 1, snapshot: content }, sorted))
+    .update(JSON.stringify({ schema: 2, snapshot: content }, sorted))
     .digest("hex");
 }
 
@@ -45,7 +45,10 @@ const node = fc.record({
 });
 const edit = fc.record({
   settings: fc.record(
-    { title: text, description: text, clientName: fc.option(text), correlation: fc.constantFrom(0, 0.1, 0.35, 1) },
+    {
+      ...{ title: text, description: text, assumptions: fc.oneof(fc.constant(""), text) },
+      ...{ clientName: fc.option(text), correlation: fc.constantFrom(0, 0.1, 0.35, 1) },
+    },
     { requiredKeys: ["title"] },
   ),
   nodes: fc.option(fc.array(node, { maxLength: 4 })),

@@ -26,10 +26,11 @@ async function contentOf({ send, read }: Scene, version: string): Promise<Snapsh
   const none = { timeline: null, milestones: [] };
   if (version !== "current") return { ...asStored((await read(version)).content), ...none };
   const { estimation } = (await send("GET", "")).data;
-  const { title, description, clientName, hourlyRate, currency, correlation, rounding } =
+  const { title, description, assumptions, clientName, hourlyRate, currency, correlation, rounding } =
     estimation as unknown as Snapshot;
   const { nodes } = asStored((await send("GET", "/tree")).data.tree as unknown as Snapshot["tree"]);
-  return { title, description, clientName, hourlyRate, currency, correlation, rounding, tree: { nodes }, ...none };
+  const settings = { title, description, assumptions, clientName, hourlyRate, currency, correlation, rounding };
+  return { ...settings, tree: { nodes }, ...none };
 }
 
 /** An estimation with two versions, and content that is in none: each of the edits shows in the diff. */
@@ -73,6 +74,11 @@ describe("a diff", () => {
     ]);
     const then = await diff(scene, second);
     expect(then).toMatchObject({ against: "current", expected: { before: 22.33, after: 39 } });
+    // The P80 of both ends, as the versions and the estimation have it.
+    const p80Of = (hours: unknown) => (hours as { readonly p80: number }).p80;
+    const [from, to] = [(await scene.read(first)).hours, (await scene.read(second)).hours];
+    expect(made.p80).toEqual({ before: p80Of(from), after: p80Of(to) });
+    expect(then.p80).toEqual({ before: p80Of(to), after: p80Of((await scene.send("GET", "")).data.estimation?.hours) });
     expect(then.operations).toMatchObject([
       { target: "setting", field: "hourlyRate", before: 95.5, after: 100 },
       { target: "setting", field: "correlation", before: 0.2, after: 0.5 },

@@ -10,11 +10,12 @@ export {
   freeVersions,
   measureVersions,
 } from "./store.ts";
-export { versions } from "./tables.ts";
+export { threads, versions } from "./tables.ts";
 export {
   countThreads,
   createThreadList,
   findCurrentThread,
+  findMergedThreads,
   findThread,
   mainIdOf,
   removeThread,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 import { loadConfig } from "../../config.ts";
-import { purgeEstimations } from "../../worker.ts";
+import { purgeEstimations } from "../../services/purge-estimations.ts";
 import { removeDeleted } from "../estimations/removal-store.ts";
 import { type Scene, setScene } from "./testing/scene.ts";
 

@@ -4,7 +4,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { Tree } from "../../../contract/values/tree.ts";
 import { aboutBytes } from "../../../domain/tree/check/about-bytes.ts";
 import { totalFigures } from "../../../domain/tree/hours/roll-up.ts";
-import { hashedText, SNAPSHOT_SCHEMA } from "../../../domain/versions/canonical.ts";
+import { formerHashedText, hashedText, SNAPSHOT_SCHEMA } from "../../../domain/versions/canonical.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import { Failure, fail } from "../../http/failure.ts";
 import { inTurn } from "../../platform/compute.ts";
@@ -79,8 +79,10 @@ export async function addVersion(
 ): Promise<Pinned> {
   const { head, lastNumber } = await findHead(db, thread);
   const size = aboutBytes(snapshot.tree.nodes);
-  const contentHash = await inTurn(size, () => contentHashOf(snapshot));
-  const isSame = head !== undefined && Buffer.from(head.contentHash).equals(contentHash);
+  const contentHash = await inTurn(size, () => sha256(hashedText(snapshot)));
+  const isOfOldSchema = head !== undefined && head.schema < SNAPSHOT_SCHEMA;
+  const hashAsHead = isOfOldSchema ? await inTurn(size, () => formerHashOf(snapshot)) : contentHash;
+  const isSame = head !== undefined && (hashAsHead?.equals(head.contentHash) ?? false);
   if (isSame && merged === undefined) return { id: head.id, isNew: false };
 
   const number = lastNumber + 1;
@@ -131,12 +133,18 @@ export async function pinIfRoom(services: Made, call: ContentCall, ...[tree, pin
   }
 }
 
-const contentHashOf = (snapshot: Snapshot): Buffer => createHash("sha256").update(hashedText(snapshot)).digest();
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+function formerHashOf(snapshot: Snapshot): Buffer | null {
+  const text = formerHashedText(snapshot);
+  return text === null ? null : sha256(text);
+}
 
 /** Returns the content of an estimation. */
 export const snapshotOf = (row: EstimationRow, tree: Tree, { timeline, milestones }: TimelineContent): Snapshot => ({
   title: row.title,
   description: row.description,
+  assumptions: row.assumptions,
   clientName: row.clientName,
   hourlyRate: row.hourlyRate,
   currency: row.currency,

@@ -16,13 +16,16 @@ export function presentVersion(row: AuthoredVersion): Version {
     parents: row.parents,
     contentHash: Buffer.from(row.contentHash).toString("hex"),
     hours: summaryOf(row.hours),
+    parentP80: row.parentHours && summaryOf(row.parentHours).p80,
     createdAt: row.createdAt.toISOString(),
   };
 }
 
 /** Returns a version as the API shows it, with its content. */
-export function presentWithContent(row: AuthoredVersion & { readonly snapshot: Snapshot }): VersionWithContent {
+export function presentWithContent(
+  row: AuthoredVersion & Pick<VersionWithContent, "schema"> & { readonly snapshot: Snapshot },
+): VersionWithContent {
   // What was stored passed the schema of the settings.
   const timeline = row.snapshot.timeline as VersionWithContent["content"]["timeline"];
-  return { ...presentVersion(row), content: { ...row.snapshot, timeline } };
+  return { ...presentVersion(row), schema: row.schema, content: { ...row.snapshot, timeline } };
 }

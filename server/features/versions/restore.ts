@@ -16,6 +16,8 @@ interface Restored {
   readonly estimation: LockedEstimation;
   /** The version that has the content. */
   readonly id: string;
+  /** The version that has the content from before. */
+  readonly keptId: string;
   /** Whether a version was made. */
   readonly isNew: boolean;
 }
@@ -39,7 +41,7 @@ export async function restore(
   const { estimation, tree } = await replaceContent(services, call, snapshot);
   const kept = await pinVersion(services, call, before, { ...pin, timeline: timelineBefore });
   const { id, isNew } = await pinVersion(services, { ...call, estimation }, tree, pin);
-  return { estimation, id, isNew: kept.isNew || isNew };
+  return { estimation, id, keptId: kept.id, isNew: kept.isNew || isNew };
 }
 
 /** Makes a snapshot the content of a locked estimation. Refuses what `changeContent` refuses. */

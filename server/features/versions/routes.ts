@@ -5,12 +5,19 @@ import { fail } from "../../http/failure.ts";
 import type { Handlers } from "../../http/handler.ts";
 import { listPage, type Order } from "../../http/list-page.ts";
 import type { Services } from "../../services/index.ts";
-import { loadTree, presentEstimation, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
+import {
+  accountTexts,
+  bytesOfTexts,
+  loadTree,
+  presentEstimation,
+  type ReadableEstimation,
+  recordActivity,
+} from "../estimations/index.ts";
 import { currentText, versionText } from "./current-snapshot.ts";
 import { pinVersion } from "./pin.ts";
 import { presentVersion, presentWithContent } from "./present.ts";
 import { restore } from "./restore.ts";
-import { createVersionList, findVersion, findVersionWithSnapshot } from "./store.ts";
+import { createVersionList, findVersion, findVersionWithSnapshot, saveLabel } from "./store.ts";
 
 const byNumber: Order<{ readonly number: number }, number, readonly [number]> = {
   list: "versions",
@@ -38,14 +45,30 @@ export function versionRoutes(services: Services): Handlers<typeof versions, Rea
         authorId: actor.userId,
         ...body,
       });
-      if (isNew) await recordActivity(call, "version.created", { subject: { versionId: id } });
-      const data = { version: await shown(db, estimation.id, id) };
+      const version = await shown(db, estimation.id, id);
+      if (isNew) {
+        const between = { before: version.parents[0] ?? null, after: id };
+        await recordActivity(call, "version.created", { subject: { versionId: id }, between });
+      }
+      const data = { version };
       return isNew ? { data } : { status: 200, data };
     },
 
     async getVersion({ estimation, params, db }) {
       const version = (await findVersionWithSnapshot(db, estimation.id, params.versionId)) ?? fail("not_found");
       return { data: { version: presentWithContent(version) } };
+    },
+
+    async nameVersion(call) {
+      const { estimation, params, body, db } = call;
+      const version = (await findVersion(db, estimation.id, params.versionId)) ?? fail("not_found");
+      const { label = version.label } = body;
+      if (label !== version.label) {
+        await saveLabel(db, version.id, label);
+        await accountTexts(db, services.quotas, estimation, bytesOfTexts(label) - bytesOfTexts(version.label));
+        await recordActivity(call, "version.named", { subject: { versionId: version.id } });
+      }
+      return { data: { version: presentVersion({ ...version, label }) } };
     },
 
     async diffVersions({ estimation, actor, params, query, db }) {
@@ -62,8 +85,11 @@ export function versionRoutes(services: Services): Handlers<typeof versions, Rea
     async restoreVersion(call) {
       const { db, actor, params } = call;
       const found = (await findVersionWithSnapshot(db, call.estimation.id, params.versionId)) ?? fail("not_found");
-      const { estimation, id, isNew } = await restore(services, call, found.snapshot, actor.userId);
-      if (isNew) await recordActivity(call, "version.restored", { subject: { versionId: id }, after: estimation });
+      const { estimation, id, keptId, isNew } = await restore(services, call, found.snapshot, actor.userId);
+      if (isNew) {
+        const between = { before: keptId, after: id };
+        await recordActivity(call, "version.restored", { subject: { versionId: id }, after: estimation, between });
+      }
       const data = { version: await shown(db, estimation.id, id), estimation: presentEstimation(estimation) };
       const { revision } = estimation;
       return isNew ? { data, revision } : { status: 200, data, revision };

@@ -1,5 +1,7 @@
 import { and, desc, eq, getTableColumns, inArray, max, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Ancestor } from "../../../domain/merge/ancestors.ts";
+import { readSnapshot } from "../../../domain/versions/canonical.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import type { Database, Queryable } from "../../db/database.ts";
 import { loadedText, storedText } from "../../db/stored-text.ts";
@@ -11,11 +13,24 @@ import { mainIdOf, type ThreadRow } from "./thread-store.ts";
 
 export type VersionRow = typeof versions.$inferSelect;
 
-/** A version with its author's name, without its content. */
-export type AuthoredVersion = VersionRow & { readonly authorName: string };
+/** The schema that the hash of a version's content is of. */
+type Schema = Pick<typeof versionSnapshots.$inferSelect, "schema">;
 
-const columns = { ...getTableColumns(versions), authorName: users.name };
+/** A version with its author's name and the hours of its first parent, without its content. */
+export type AuthoredVersion = VersionRow & {
+  readonly authorName: string;
+  /** Null for the first version. */
+  readonly parentHours: VersionRow["hours"] | null;
+};
+
+const parents = alias(versions, "first_parents");
+const columns = { ...getTableColumns(versions), authorName: users.name, parentHours: parents.hours };
 const isAuthor = eq(users.id, versions.authorId);
+const isParent = sql`${parents.id} = ${versions.parents}[1]`;
+const isContent = and(
+  eq(versionSnapshots.estimationId, versions.estimationId),
+  eq(versionSnapshots.contentHash, versions.contentHash),
+);
 const ofVersion = (estimationId: string, id: string) =>
   and(eq(versions.estimationId, estimationId), eq(versions.id, id));
 
@@ -23,9 +38,13 @@ const ofVersion = (estimationId: string, id: string) =>
 export async function findHead(
   db: Queryable,
   { estimationId, headVersionId }: Pick<ThreadRow, "estimationId" | "headVersionId">,
-): Promise<{ head: VersionRow | undefined; lastNumber: number }> {
+): Promise<{ head: (VersionRow & Schema) | undefined; lastNumber: number }> {
   if (headVersionId === null) return { head: undefined, lastNumber: 0 };
-  const [head] = await db.select().from(versions).where(ofVersion(estimationId, headVersionId));
+  const [head] = await db
+    .select({ ...getTableColumns(versions), schema: versionSnapshots.schema })
+    .from(versions)
+    .innerJoin(versionSnapshots, isContent)
+    .where(ofVersion(estimationId, headVersionId));
   const [last] = await db
     .select({ number: max(versions.number) })
     .from(versions)
@@ -48,7 +67,12 @@ export async function findVersion(
   estimationId: string,
   id: string,
 ): Promise<AuthoredVersion | undefined> {
-  const [row] = await db.select(columns).from(versions).innerJoin(users, isAuthor).where(ofVersion(estimationId, id));
+  const [row] = await db
+    .select(columns)
+    .from(versions)
+    .innerJoin(users, isAuthor)
+    .leftJoin(parents, isParent)
+    .where(ofVersion(estimationId, id));
   return row;
 }
 
@@ -57,22 +81,18 @@ export async function findVersionWithText(
   db: Queryable,
   estimationId: string,
   id: string,
-): Promise<(AuthoredVersion & { readonly text: string }) | undefined> {
+): Promise<(AuthoredVersion & Schema & { readonly text: string }) | undefined> {
   const [row] = await db
     .select({
       ...columns,
+      schema: versionSnapshots.schema,
       text: storedText(versionSnapshots.snapshot, versionSnapshots.bytes),
       bytes: versionSnapshots.bytes,
     })
     .from(versions)
     .innerJoin(users, isAuthor)
-    .innerJoin(
-      versionSnapshots,
-      and(
-        eq(versionSnapshots.estimationId, versions.estimationId),
-        eq(versionSnapshots.contentHash, versions.contentHash),
-      ),
-    )
+    .leftJoin(parents, isParent)
+    .innerJoin(versionSnapshots, isContent)
     .where(ofVersion(estimationId, id));
   if (!row) return undefined;
   const { bytes, ...version } = row;
@@ -84,11 +104,11 @@ export async function findVersionWithSnapshot(
   db: Queryable,
   estimationId: string,
   id: string,
-): Promise<(AuthoredVersion & { readonly snapshot: Snapshot }) | undefined> {
+): Promise<(AuthoredVersion & Schema & { readonly snapshot: Snapshot }) | undefined> {
   const row = await findVersionWithText(db, estimationId, id);
   if (!row) return undefined;
   const { text, ...version } = row;
-  return { ...version, snapshot: await inTurn(text.length, () => JSON.parse(text) as Snapshot) };
+  return { ...version, snapshot: await inTurn(text.length, () => readSnapshot(text)) };
 }
 
 /** Reads every version's number and parents. */
@@ -113,6 +133,7 @@ export function createVersionList(pool: Database): (query: VersionQuery) => Prom
     .select(columns)
     .from(versions)
     .innerJoin(users, isAuthor)
+    .leftJoin(parents, isParent)
     .where(
       and(
         eq(versions.estimationId, sql.placeholder("estimationId")),
@@ -150,6 +171,11 @@ export async function insertSnapshot(tx: Queryable, { text, ...row }: NewSnapsho
 
 export async function insertVersion(tx: Queryable, row: VersionRow): Promise<void> {
   await tx.insert(versions).values(row);
+}
+
+/** Stores the name of a version; null: none. */
+export async function saveLabel(tx: Queryable, id: string, label: string | null): Promise<void> {
+  await tx.update(versions).set({ label }).where(eq(versions.id, id));
 }
 
 /** Takes the contents of the versions of estimations that are removed for good off what their owners have. */

@@ -38,7 +38,7 @@ export const versionSnapshots = pgTable(
   (table) => [primaryKey({ columns: [table.estimationId, table.contentHash] })],
 );
 
-/** The versions of estimations. They are never changed, except for `hours` when the formula changes. */
+/** The versions of estimations. They are never changed, except for `label`, and for `hours` when the formula changes. */
 export const versions = pgTable(
   "versions",
   {
@@ -67,6 +67,8 @@ export const versions = pgTable(
       columns: [table.estimationId, table.contentHash],
       foreignColumns: [versionSnapshots.estimationId, versionSnapshots.contentHash],
     }).onDelete("cascade"),
+    // Of one thread in the order in which they were made.
+    index("versions_by_thread").on(table.estimationId, sql`coalesce(thread_id, '')`, table.number),
     // One for contents that are removed.
     index("versions_by_content").on(table.estimationId, table.contentHash),
   ],

@@ -85,6 +85,14 @@ export function createThreadList(pool: Database) {
   };
 }
 
+/** The merged threads of an estimation whose head is this version. */
+export const findMergedThreads = (db: Queryable, estimationId: string, headVersionId: string): Promise<ThreadRow[]> =>
+  db
+    .select()
+    .from(threads)
+    .where(and(ofEstimation(estimationId), eq(threads.headVersionId, headVersionId), eq(threads.status, "merged")))
+    .orderBy(asc(threads.id));
+
 export async function countThreads(db: Queryable, estimationId: string): Promise<number> {
   const [row] = await db.select({ threads: count() }).from(threads).where(ofEstimation(estimationId));
   return row?.threads ?? 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Response, start } from "../../../tests/harness.ts";
+import { type Response, start, type TestUser } from "../../../tests/harness.ts";
 import { changesNothing } from "../../../tests/support/dump.ts";
 import { hashOf, setScene } from "./testing/scene.ts";
 
@@ -33,10 +33,12 @@ describe("making a version", () => {
     await send("PUT", "/tree", { body: { nodes: [] } });
     const second = await pin();
     expect(second).toMatchObject({ number: 2, label: null, parents: [version?.id], hours: { expected: 0 } });
-    const { content, ...about } = await read(String(version?.id));
-    expect(about).toEqual(version);
-    const { title, description, clientName, hourlyRate, currency, correlation, rounding } = { ...estimation };
-    const settings = { title, description, clientName, hourlyRate, currency, correlation, rounding };
+    const { content, schema, ...about } = await read(String(version?.id));
+    expect([about, schema]).toEqual([version, 2]);
+    const { title, description, assumptions, clientName, hourlyRate, currency, correlation, rounding } = {
+      ...estimation,
+    };
+    const settings = { title, description, assumptions, clientName, hourlyRate, currency, correlation, rounding };
     // Without an `origin`, which the tree returns as null.
     const tree = JSON.parse(JSON.stringify({ nodes }, (name, value) => (name === "origin" ? undefined : value)));
     expect(content).toEqual({ ...settings, timeline: null, tree, milestones: [] });
@@ -79,6 +81,7 @@ describe("making a version", () => {
   test.each<[string, object]>([
     ["title", { title: "Other" }],
     ["description", { description: "Other" }],
+    ["text of assumptions", { assumptions: "Two rounds of feedback" }],
     ["client", { clientName: "ACME" }],
     ["rate", { hourlyRate: 96 }],
     ["currency", { currency: "USD" }],
@@ -266,5 +269,69 @@ describe("restoring a version", () => {
       expect((await mine.send("POST", `/versions/${id}/restore`)).status).toBe(404);
       expect((await mine.send("GET", `/versions/${id}`)).status).toBe(404);
     }
+  });
+});
+
+interface Entry {
+  readonly kind: string;
+  readonly person: { readonly id: string };
+}
+
+describe("naming a version", () => {
+  test("changes its name and nothing else, and what the name takes of the quota of texts", async () => {
+    const { id, send, pin, read } = await setScene(app);
+    const version = await pin({ label: "Offer" });
+    const bytes = async () =>
+      (await app.pool.query("select bytes::int as n from text_usage where estimation_id = $1", [id])).rows[0]?.n ?? 0;
+    const before = await bytes();
+    for (const label of ["Offer of June", null, "Été"]) {
+      const { status, data } = await send("PATCH", `/versions/${version.id}`, { body: { label } });
+      expect([status, data.version]).toEqual([200, { ...version, label }]);
+      expect(await read(version.id)).toMatchObject({ ...version, label });
+      expect(await bytes()).toBe(before - "Offer".length + Buffer.byteLength(label ?? ""));
+    }
+    const same = await changesNothing(app, () => send("PATCH", `/versions/${version.id}`, { body: {} }));
+    expect(same.data.version).toMatchObject({ label: "Été" });
+  });
+
+  test("by two people at once gives it the name of the one who came last; it moves no revision, so `If-Match` is about the content only", async () => {
+    const { owner, path, send, pin, rename } = await setScene(app);
+    const editor = await app.signUp();
+    const { share } = (await send("POST", "/shares", { body: { email: editor.email, permission: "edit" } })).data;
+    await app.request("POST", `/api/shares/${share?.id}/accept`, { token: editor.token });
+    const { id } = await pin();
+    const revision = (await send("GET", "")).headers.get("etag") ?? "";
+    const name = ({ token }: TestUser, label: string) =>
+      app.request("PATCH", `${path}/versions/${id}`, { token, headers: { "if-match": revision }, body: { label } });
+    const responses = await Promise.all([name(owner, "Offer of June"), name(editor, "Offer of July")]);
+    // Nobody is refused: each is told the name that they gave, and one of them is there.
+    expect(responses.map(({ status, data }) => [status, data.version?.label])).toEqual([
+      [200, "Offer of June"],
+      [200, "Offer of July"],
+    ]);
+    const { label } = (await send("GET", `/versions/${id}`)).data.version ?? {};
+    expect(["Offer of June", "Offer of July"]).toContain(label);
+    expect((await send("GET", "")).headers.get("etag")).toBe(revision);
+    expect((await name(owner, "Final offer")).data.version?.label).toBe("Final offer");
+    const named = ((await send("GET", "/activity")).data.activity as unknown as Entry[]).filter(
+      ({ kind }) => kind === "version.named",
+    );
+    expect(new Set(named.map(({ person }) => person.id))).toEqual(new Set([owner.userId, editor.userId]));
+    await rename("Other");
+    expect((await name(editor, "Late")).body.message).toBe("revision_mismatch");
+  });
+
+  test("refuses what is no name, what never changes, and versions of other estimations", async () => {
+    const { send, pin } = await setScene(app);
+    const other = await (await setScene(app)).pin();
+    const { id } = await pin();
+    const name = (label: unknown, versionId = id) =>
+      changesNothing(app, () => send("PATCH", `/versions/${versionId}`, { body: { label } }));
+    for (const label of ["", " ", "x".repeat(201), 5])
+      expect([label, (await name(label)).status]).toEqual([label, 400]);
+    expect((await send("PATCH", `/versions/${id}`, { body: { label: "x".repeat(200) } })).status).toBe(200);
+    expect((await name("Theirs", other.id)).status).toBe(404);
+    const { status } = await changesNothing(app, () => send("PATCH", `/versions/${id}`, { body: { number: 7 } }));
+    expect(status).toBe(400);
   });
 });

@@ -1,12 +1,11 @@
-import pg from "pg";
-import type { Logger } from "pino";
+import type pg from "pg";
 import { afterCommit, type Database, type Queryable } from "../../db/database.ts";
-import { monotonicMs, sleep, systemClock } from "../../platform/clock.ts";
+import { monotonicMs, systemClock } from "../../platform/clock.ts";
 
-const CHANNEL = "webhook_deliveries";
+/** Where processes tell each other that deliveries may be due. */
+export const CHANNEL = "webhook_deliveries";
 /** A process notifies at most this often, in milliseconds: at once, and later of what was committed meanwhile. */
 const NOTIFIED_MS = 20;
-const RECONNECT_MS = 1_000;
 
 /** When each pool last notified, on the monotonic clock, and whether it will do so again. */
 const notified = new WeakMap<Database["$client"], { atMs: number; isPending: boolean }>();
@@ -33,35 +32,4 @@ async function notify(pool: Database, connection: pg.Pool | pg.PoolClient): Prom
       send(pool.$client).catch(() => {});
     });
   }
-}
-
-/** Calls `onNews` when deliveries may be due, through restarts of the database; returns how to end that. */
-export function listen(connection: pg.PoolConfig, log: Logger, onNews: () => void): () => Promise<void> {
-  let client: pg.Client | undefined;
-  let isOver = false;
-  const hear = async (): Promise<void> => {
-    while (!isOver) {
-      const ended = Promise.withResolvers<void>();
-      client = new pg.Client(connection);
-      client.on("error", (error) => log.debug({ err: error }, "the connection that hears of deliveries broke"));
-      client.on("end", ended.resolve);
-      client.on("notification", onNews);
-      try {
-        await client.connect();
-        await client.query(`listen ${CHANNEL}`);
-        onNews();
-        await ended.promise;
-      } catch (error) {
-        log.debug({ err: error }, "deliveries are not heard of; they are looked for each second");
-        await client.end().catch(() => {});
-      }
-      if (!isOver) await sleep(RECONNECT_MS);
-    }
-  };
-  const hearing = hear();
-  return async () => {
-    isOver = true;
-    await client?.end().catch(() => {});
-    await hearing;
-  };
 }

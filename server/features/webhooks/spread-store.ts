@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import type { Occurrence } from "./body.ts";
 import type { Receiver } from "./enqueue.ts";
-import { idsIn } from "./store.ts";
+import { idsIn, ownerIsEnabled } from "./store.ts";
 import { webhookEvents, webhookSpreads, webhooks } from "./tables.ts";
 
 /** Users of one part. */
@@ -54,6 +54,7 @@ export async function readPart(
         inArray(webhooks.userId, userIds),
         isNull(webhooks.deletedAt),
         webhooks.active,
+        ownerIsEnabled,
         sql`${event.name} = any(${webhooks.events})`,
         lte(webhooks.createdAt, event.createdAt),
         gt(webhooks.id, doneTo),

@@ -148,10 +148,15 @@ export function findSubscribed(
         isNull(webhooks.deletedAt),
         webhooks.active,
         sql`${event} = any(${webhooks.events})`,
+        ownerIsEnabled,
       ),
     )
     .limit(most);
 }
+
+/** SQL condition on a webhook: nothing is recorded for the owner of a disabled account. */
+export const ownerIsEnabled = sql`not exists (
+  select from ${users} u where u.id = ${webhooks.userId} and u.disabled_at is not null)`;
 
 /** Returns a query of ids that are given as a list or as a query. */
 export const idsIn = (ids: readonly string[] | SQL): SQL =>

@@ -99,6 +99,8 @@ const RECOUNT = `
   select estimation_id as id, octet_length(body) as bytes from thread_messages
   union all select r.estimation_id, octet_length(c.body) from review_comments c join reviews r on r.id = c.review_id
   union all select estimation_id, octet_length(note) from reviews
+  union all select estimation_id, bytes from client_links
+  union all select estimation_id, octet_length(concat(name, email, note)) from client_answers
   union all select estimation_id, octet_length(label) from versions
   union all select estimation_id, octet_length(concat(title, description, role, base_title, base_description, base_role))
     from tasks`;

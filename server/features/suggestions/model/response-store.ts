@@ -4,6 +4,7 @@ import type { Database, Queryable } from "../../../db/database.ts";
 import { users } from "../../auth/index.ts";
 import { estimationReaders, estimations } from "../../estimations/index.ts";
 import { tasksTable } from "../../tasks/index.ts";
+import { teamMembers } from "../../teams/index.ts";
 import { modelResponses } from "../tables.ts";
 
 /** Questions of one user at the same time. */
@@ -102,7 +103,8 @@ export async function namesToHide(db: Queryable, estimationId: string, taskIds: 
       union select estimation_id from ${tasksTable} where id = any(${sql.param([...taskIds])}::text[]))
     select ${users.name} from asked
       join ${estimationReaders} on ${estimationReaders.estimationId} = asked.id
-      join ${users} on ${users.id} = ${estimationReaders.userId}
+      left join ${teamMembers} on ${teamMembers.teamId} = ${estimationReaders.teamId}
+      join ${users} on ${users.id} = coalesce(${estimationReaders.userId}, ${teamMembers.userId})
     union select ${estimations.clientName} from asked join ${estimations} on ${estimations.id} = asked.id
       where ${estimations.clientName} is not null`);
   return rows.map(({ name }) => name);

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { EventName } from "../../../../contract/events.ts";
 import { type Database, prepareRows } from "../../../db/database.ts";
 import { isHeld } from "../../../db/instance-state.ts";
+import { users } from "../../auth/index.ts";
 import { type FormerSecret, formerSecretsOf, readFormerSecrets } from "../former-secrets.ts";
 import {
   webhookAttempts,
@@ -61,6 +62,7 @@ export interface Claimed {
   readonly secret: Uint8Array;
   /** Replaced secrets, the newest first; each signs up to `validUntil`. */
   readonly formerSecrets: readonly FormerSecret[];
+  /** Neither it nor its owner's account is switched off. */
   readonly active: boolean;
   /** Sent even if its webhook is inactive. */
   readonly byHand: boolean;
@@ -230,12 +232,13 @@ const claimStatement = (): SQL => {
         (select count(*) from candidates) > (select count(*) from lanes) as passed_over, quickly from given
     )
     select summary.*, l.id, l.lease, l.webhook_id, l.user_id, l.attempt_count - l.interrupted_count + 1 as attempt, l.event,
-      coalesce(l.body, e.data) as body, w.url, w.secret, ${formerSecretsOf(sql`w.id`)} as former, w.active, l.by_hand,
+      coalesce(l.body, e.data) as body, w.url, w.secret, ${formerSecretsOf(sql`w.id`)} as former, w.active and u.disabled_at is null, l.by_hand and u.disabled_at is null,
       l.slots, l.slow
     from summary
     left join (
       (select * from leased where not over) l
       join ${webhooks} w on w.id = l.webhook_id
+      join ${users} u on u.id = w.user_id
       left join ${webhookEvents} e on e.id = l.event_id
     ) on true
     order by l.due_at, l.id`;

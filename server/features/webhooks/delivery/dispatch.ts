@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { createPool, drizzleOver } from "../../../db/database.ts";
 import { blamesData, isDatabaseUnavailable, retryConflicts } from "../../../db/failures.ts";
+import { createListener, type Listener } from "../../../db/listen-store.ts";
 import { every, monotonicMs, pause, sleep, systemClock } from "../../../platform/clock.ts";
 import type { Outbound } from "../../../platform/outbound/index.ts";
 import type { Services } from "../../../services/index.ts";
-import { listen } from "../announce-store.ts";
+import { CHANNEL } from "../announce-store.ts";
 import { type Attempted, createAttempt } from "./attempt.ts";
 import { type Claimed, prepareClaim } from "./claim-store.ts";
 import { createLanes, type Leased } from "./lanes.ts";
@@ -56,13 +57,14 @@ const asBefore = { status: null, nextAttemptAt: null, completedAt: null, delayMs
 
 /**
  * Leases deliveries that are due, sends each once, and writes what became of them: one statement after the other, so that
- * outcomes are written before more is leased, and only one connection is in use. Returns how to stop it. `connection` is
- * a direct one, on which it hears of new deliveries.
+ * outcomes are written before more is leased, and only one connection is in use. Returns how to stop it. It hears of
+ * new deliveries from `listener`, by default on a connection of its own.
  */
 export function startDispatcher(
   services: Services,
   connection: pg.PoolConfig,
   outbound: Outbound,
+  listener?: Listener,
 ): () => Promise<void> {
   const { clock, config, log, metrics } = services;
   // Its own connection: neither requests nor jobs may keep a lease from being written.
@@ -239,10 +241,12 @@ export function startDispatcher(
   const working = work();
   const endPolling = every(systemClock, POLL_MS, async () => ring());
   const endLooking = every(systemClock, LATE_MS, async () => lanes.giveBackLate());
-  const endListening = listen(connection, log, () => {
+  const listening = listener ?? createListener(connection, log);
+  const hear = () => {
     hasNews = true;
     ring();
-  });
+  };
+  const endListening = listening.on(CHANNEL, hear, hear);
   ring();
   const stop = async () => {
     stopping.abort();
@@ -261,7 +265,8 @@ export function startDispatcher(
     }
     isOver = true;
     ring();
-    await Promise.all([working, endListening()]);
+    endListening();
+    await Promise.all([working, listener ? undefined : listening.stop()]);
     await connections.end();
   };
   let stopped: Promise<void> | undefined;

@@ -1,0 +1,1 @@
+export { makePrivateOfEnded } from "./store.ts";
