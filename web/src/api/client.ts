@@ -2,7 +2,7 @@ import { type CallableEndpoint, clientOf } from "../../../contract/client/client
 import { routes } from "../../../contract/client/routes.gen.ts";
 import type { User } from "../../../contract/endpoints/auth.ts";
 import type { Contract } from "../../../contract/index.ts";
-import { takeEarly } from "./early.ts";
+import { dropEarly, takeEarly } from "./early.ts";
 import { responseOf, SecretLost } from "./failure.ts";
 import { currentSession, endSession, keepSession, rereadSession } from "./session.ts";
 import { startSubmissions } from "./submissions.ts";
@@ -14,6 +14,7 @@ const TOKEN_REFUSED = ["Invalid or expired token", "token_revoked", "Missing or 
 const send: typeof fetch = async (input, init) => {
   const used = currentSession()?.token;
   const isRead = typeof input === "string" && init?.method === "GET";
+  if (!isRead) dropEarly();
   const early = isRead ? takeEarly(input, init.headers as Record<string, string>) : undefined;
   const response = await (early ?? fetch(input, init));
   // Another tab may have renewed the token a moment ago: that session goes on.
@@ -74,6 +75,7 @@ export const api = Object.fromEntries(
 
 /** Stores the session from the response to a sign-in. */
 export function signedIn({ token, user }: { readonly token: string; readonly user: User }): void {
-  const { id: userId, email, name, emailVerifiedAt } = user;
-  keepSession({ token, userId, email, name, isVerified: emailVerifiedAt !== null, receivedAt: Date.now() });
+  const { id: userId, email, name, emailVerifiedAt, isAdministrator } = user;
+  const isVerified = emailVerifiedAt !== null;
+  keepSession({ token, userId, email, name, isVerified, isAdministrator, receivedAt: Date.now() });
 }

@@ -5,8 +5,14 @@ declare global {
   }
 }
 
-/** A response older than this, in milliseconds, is not used: the page requests it again. */
-const FRESH_MS = 10_000;
+/** For so long after the application has started, in milliseconds, they are used: later, the page requests them again. */
+const FRESH_MS = 5_000;
+const started = performance.now();
+
+/** Forgets responses that nobody took: what they say is changed now. */
+export const dropEarly = (): void => {
+  delete window.early;
+};
 
 /** Returns the response to a request that `index.html` has sent already, each once; undefined where it must be sent. */
 export function takeEarly(path: string, headers: Readonly<Record<string, string>>): Promise<Response> | undefined {
@@ -16,5 +22,5 @@ export function takeEarly(path: string, headers: Readonly<Record<string, string>
   delete early.responses[path];
   // Not for another user, and not for requests with other headers.
   const isSame = headers.authorization === early.authorization && Object.keys(headers).length === 1;
-  return isSame && performance.now() < FRESH_MS ? response : undefined;
+  return isSame && performance.now() - started < FRESH_MS ? response : undefined;
 }

@@ -10,7 +10,7 @@ const labels: Readonly<Record<string, string>> = {
   password: "Password",
   currentPassword: "Current password",
   newPassword: "New password",
-  avatarUrl: "Picture",
+  assumptions: "Assumptions",
   clientName: "Client",
   tags: "Tags",
   hourlyRate: "Hourly rate",
@@ -66,6 +66,8 @@ const byField: Readonly<Record<string, Text>> = {
   "reviewerEmail unknown_reference": () => "No one here has confirmed this e-mail address",
   "reviewerEmail wrong_format": () => "Enter a valid e-mail address",
   "email wrong_format": () => "Enter a valid e-mail address",
+  "teamId not_allowed": () => "You’re no longer a member of this team",
+  "defaultTeamId not_allowed": () => "You’re no longer a member of this team",
   "tags too_long": (_, most) => `A tag can have at most ${most} characters`,
   "doneAt too_large": () => "“Done on” can’t be in the future",
 };

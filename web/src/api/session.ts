@@ -8,6 +8,7 @@ export interface Session {
   readonly email: string;
   readonly name: string;
   readonly isVerified: boolean;
+  readonly isAdministrator: boolean;
   /** When this browser received the token, in milliseconds of its own clock, which may differ from the server's. */
   readonly receivedAt: number;
 }

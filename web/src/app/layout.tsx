@@ -1,23 +1,34 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { lazy, useState, useSyncExternalStore } from "react";
 import { api } from "../api/client.ts";
 import { facts } from "../api/facts.ts";
 import { failureText } from "../api/failure.ts";
+import { keys } from "../api/keys.ts";
 import { endSession, useSession } from "../api/session.ts";
-import { dropDrafts, unsavedIds } from "../features/trees/saving/drafts.ts";
+import { later } from "../features/live/later.ts";
+import { CommandHost } from "../features/palette/command-host.tsx";
+import { showCommands, useCommands } from "../features/palette/commands.ts";
+import { WaitingCount } from "../features/reviews/waiting-count.tsx";
+import { dropDrafts, unsavedIds } from "../features/trees/sync/drafts.ts";
 import { FloatingNotice, floatingPlace } from "../ui/floating-notice.tsx";
-import { IconUser } from "../ui/icons.tsx";
+import { IconSearch } from "../ui/icons.tsx";
 import { Menu, MenuGroup, MenuItem } from "../ui/menu.tsx";
 import notices from "../ui/notice.module.css";
 import { NoticeButton } from "../ui/notice.tsx";
+import { Part } from "../ui/part.tsx";
+import { Person } from "../ui/person.tsx";
 import { uiTexts } from "../ui/texts.ts";
+import tool from "../ui/tool-button.module.css";
 import styles from "./layout.module.css";
 import { appTexts } from "./texts.ts";
 
+const Bell = later(async () => (await import("../features/bell/bell.tsx")).Bell);
+
 /** The frame of every page for those who are signed in. */
 export function Layout() {
+  const session = useSession();
   return (
     <>
       <a className={styles.skip} href="#content">
@@ -32,21 +43,45 @@ export function Layout() {
           <Link to="/estimations" activeProps={{ "aria-current": "page" }}>
             {appTexts.header.estimations}
           </Link>
+          <Link to="/reviews" activeProps={{ "aria-current": "page" }} className={styles.counted}>
+            {appTexts.header.reviews}
+            {session !== null && <WaitingCount text={appTexts.header.waiting} />}
+          </Link>
           <Link to="/shared" activeProps={{ "aria-current": "page" }}>
             {appTexts.header.shared}
+          </Link>
+          <Link to="/teams" activeProps={{ "aria-current": "page" }}>
+            {appTexts.header.teams}
           </Link>
           <Link to="/docs" activeProps={{ "aria-current": "page" }}>
             {appTexts.header.docs}
           </Link>
         </nav>
+        <button
+          type="button"
+          className={`${tool.button} ${tool.boxed}`}
+          aria-keyshortcuts="Control+K"
+          data-hint={`${appTexts.header.find} (${appTexts.header.findKeys})`}
+          onClick={() => showCommands("palette")}
+        >
+          <IconSearch />
+          <kbd>{appTexts.header.findKeys}</kbd>
+          <span className="unseen">{appTexts.header.find}</span>
+        </button>
+        {session !== null && (
+          <Part fallback={<span className={styles.bell} />}>
+            <Bell />
+          </Part>
+        )}
         <AccountMenu />
       </header>
       <main id="content" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
-      <div id={floatingPlace} className={notices.floating} />
+      <div id={floatingPlace} className={notices.floating} data-over />
       <Offline />
       <Unverified />
+      <CommandHost />
     </>
   );
 }
@@ -63,24 +98,29 @@ function AccountMenu() {
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [isAsking, setAsking] = useState(false);
-  if (session === null) return null;
   // The session ends here and in all tabs at once, even if the service cannot be told.
   const signOut = () => {
+    if (session === null) return;
     const headers = { authorization: `Bearer ${session.token}` };
     endSession("signed-out");
     dropDrafts(session.userId);
     api.logOut({ headers }).catch(() => {});
   };
+  const leave = () => (session !== null && unsavedIds(session.userId) !== "" ? setAsking(true) : signOut());
+  useCommands(async () => ({
+    isOfAll: true,
+    items: session === null ? [] : [{ id: "sign out", label: appTexts.header.signOut, run: leave }],
+  }));
+  if (session === null) return null;
   return (
     <>
       <Menu
         className={styles.account}
         label={appTexts.header.account(session.name)}
         button={
-          <>
-            <IconUser />
+          <Person name={session.name}>
             <span className={styles.name}>{session.name}</span>
-          </>
+          </Person>
         }
       >
         <div className={styles.who} role="presentation">
@@ -88,6 +128,10 @@ function AccountMenu() {
           <span className="muted">{session.email}</span>
         </div>
         <MenuItem onChoose={() => void navigate({ to: "/profile" })}>{appTexts.header.profile}</MenuItem>
+        {session.isAdministrator && (
+          <MenuItem onChoose={() => void navigate({ to: "/admin/users" })}>{appTexts.header.admin}</MenuItem>
+        )}
+        <MenuItem onChoose={() => void navigate({ to: "/accuracy" })}>{appTexts.header.accuracy}</MenuItem>
         <MenuItem onChoose={() => void navigate({ to: "/glossary" })}>{appTexts.header.glossary}</MenuItem>
         <MenuGroup label={appTexts.header.theme}>
           {THEMES.map((name) => (
@@ -96,12 +140,12 @@ function AccountMenu() {
             </MenuItem>
           ))}
         </MenuGroup>
-        <MenuItem onChoose={() => (unsavedIds(session.userId) === "" ? signOut() : setAsking(true))}>
+        <MenuItem onChoose={leave}>
           {appTexts.header.signOut} <span className="muted">({appTexts.header.signOutHint.toLowerCase()})</span>
         </MenuItem>
       </Menu>
       {isAsking && (
-        <Suspense>
+        <Part>
           <Confirm
             title={appTexts.header.unsavedTitle}
             text={appTexts.header.unsavedText}
@@ -110,7 +154,7 @@ function AccountMenu() {
             onConfirm={signOut}
             onClose={() => setAsking(false)}
           />
-        </Suspense>
+        </Part>
       )}
     </>
   );
@@ -134,7 +178,7 @@ function Offline() {
 function Unverified() {
   const session = useSession();
   const isOpen = facts.provesAddresses && session !== null && !session.isVerified;
-  const me = useQuery({ queryKey: ["me"], queryFn: () => api.getCurrentUser(), enabled: isOpen });
+  const me = useQuery({ queryKey: keys.me, queryFn: () => api.getCurrentUser(), enabled: isOpen });
   const resend = useMutation({ mutationFn: () => api.resendVerification() });
   if (!isOpen || me.data?.data.user.emailVerifiedAt !== null) return null;
   return (

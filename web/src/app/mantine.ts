@@ -5,6 +5,5 @@ import "@mantine/core/styles/global.css";
 import "@mantine/core/styles/UnstyledButton.css";
 import "@mantine/core/styles/Loader.css";
 import "@mantine/core/styles/Input.css";
-import "@mantine/core/styles/PasswordInput.css";
 import "@mantine/core/styles/ActionIcon.css";
 import "@mantine/core/styles/Button.css";

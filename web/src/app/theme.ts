@@ -1,6 +1,7 @@
 import { Button, type CSSVariablesResolver, createTheme, Input } from "@mantine/core";
+import { KeptButton } from "../ui/kept-button.tsx";
 
-const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
+const FONT = '"Inter Variable", "Inter Fallback", system-ui, sans-serif';
 
 export const theme = createTheme({
   fontFamily: FONT,
@@ -22,7 +23,15 @@ export const theme = createTheme({
     ],
   },
   defaultRadius: "sm",
-  fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },
+  // Of `styles.css`.
+  radius: { sm: "var(--radius-s)" },
+  fontSizes: {
+    xs: "var(--text-s)",
+    sm: "var(--text-m)",
+    md: "var(--text-l)",
+    lg: "var(--text-xl)",
+    xl: "var(--text-xxl)",
+  },
   headings: { fontFamily: FONT, fontWeight: "600" },
   cursorType: "pointer",
   respectReducedMotion: true,
@@ -33,7 +42,10 @@ export const theme = createTheme({
     Input: Input.extend({
       vars: (_, { multiline }) => ({ wrapper: multiline ? {} : { "--input-height": "var(--control)" } }),
     }),
-    Button: Button.extend({ vars: () => ({ root: { "--button-height": "var(--control)" } }) }),
+    Button: Button.extend({
+      defaultProps: { component: KeptButton },
+      vars: () => ({ root: { "--button-height": "var(--control)" } }),
+    }),
   },
 });
 

@@ -8,10 +8,12 @@ interface DialogProps {
   readonly onClose: () => void;
   /** Whether Escape does nothing, because the dialog shows, or will show, something for the only time. */
   readonly isLocked?: boolean;
+  /** Wide: for a text in columns. Palette: near the window's top, without a heading or a margin of its own; a click outside closes it. */
+  readonly look?: "wide" | "palette";
 }
 
 /** A modal dialog while it is rendered. The browser keeps the focus inside, and gives it back afterwards. */
-export function Dialog({ title, children, onClose, isLocked = false }: DialogProps) {
+export function Dialog({ title, children, onClose, isLocked = false, look }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -22,8 +24,9 @@ export function Dialog({ title, children, onClose, isLocked = false }: DialogPro
   return (
     <dialog
       ref={dialog}
-      className={styles.dialog}
+      className={`${styles.dialog} ${look ? styles[look] : ""}`}
       aria-labelledby={titleId}
+      closedby={look === "palette" ? "any" : "closerequest"}
       onCancel={(event) => {
         // A file chooser inside sends this event, too.
         if (event.target !== event.currentTarget) return;
@@ -37,7 +40,9 @@ export function Dialog({ title, children, onClose, isLocked = false }: DialogPro
         else onClose();
       }}
     >
-      <h2 id={titleId}>{title}</h2>
+      <h2 id={titleId} className={look === "palette" ? "unseen" : ""}>
+        {title}
+      </h2>
       {children}
     </dialog>
   );

@@ -25,9 +25,8 @@ export const IconSearch = icon(<path d="M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 
 export const IconTrash = icon(<path d="M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.8l.6-8.5M6.8 7v3.5M9.2 7v3.5" />);
 export const IconMore = icon(<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth="2.4" />);
 export const IconCopy = icon(<path d="M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z" />);
-export const IconUser = icon(
-  <path d="M8 8a2.6 2.6 0 1 0 0-5.2A2.6 2.6 0 0 0 8 8Zm-5 5.5c.6-2.4 2.6-3.6 5-3.6s4.4 1.2 5 3.6" />,
-);
+export const IconBell = icon(<path d="M4 11V7a4 4 0 0 1 8 0v4l1 1.5H3zM6.5 14.2h3" />);
+export const IconComment = icon(<path d="M2.5 3.5h11v7.5H7l-3 2.5V11H2.5z" />);
 export const IconClose = icon(<path d="m4 4 8 8M12 4l-8 8" />);
 export const IconUndo = icon(<path d="M6 3.5 3 6.5l3 3M3 6.5h6a3.5 3.5 0 0 1 0 7H7" />);
 export const IconRedo = icon(<path d="m10 3.5 3 3-3 3M13 6.5H7a3.5 3.5 0 0 0 0 7h2" />);

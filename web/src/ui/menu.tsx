@@ -2,11 +2,14 @@ import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { IconCheck } from "./icons.tsx";
 import { showBelow } from "./lists/show-below.ts";
 import styles from "./menu.module.css";
+import tool from "./tool-button.module.css";
 
 interface MenuProps {
   /** Name of the button, if its content does not say it. */
   readonly label?: string;
   readonly className?: string;
+  /** Whether its button looks like one of its own. */
+  readonly isBoxed?: boolean;
   /** Content of the button. */
   readonly button: ReactNode;
   readonly children: ReactNode;
@@ -16,7 +19,7 @@ interface MenuProps {
  * A menu as in the ARIA Authoring Practices: arrows, Home and End move, Escape and a click elsewhere close (by the
  * browser's own popover).
  */
-export function Menu({ label, className, button, children }: MenuProps) {
+export function Menu({ label, className, isBoxed, button, children }: MenuProps) {
   const id = useId();
   const trigger = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -45,9 +48,10 @@ export function Menu({ label, className, button, children }: MenuProps) {
       <button
         ref={trigger}
         type="button"
-        className={`${styles.trigger} ${className ?? ""}`}
+        className={`${tool.button} ${styles.trigger} ${isBoxed ? tool.boxed : ""} ${className ?? ""}`}
         aria-label={label}
         aria-haspopup="menu"
+        aria-expanded={false}
         aria-controls={id}
         onClick={() => open()}
         onKeyDown={(event) => {
@@ -70,16 +74,14 @@ interface ItemProps {
   readonly onChoose: () => void;
   /** For an item that is one of several, of which one holds; choosing it leaves the menu open. */
   readonly checked?: boolean;
-  readonly disabled?: boolean;
   readonly children: ReactNode;
 }
 
-export const MenuItem = ({ icon, onChoose, checked, disabled = false, children }: ItemProps) => (
+export const MenuItem = ({ icon, onChoose, checked, children }: ItemProps) => (
   <button
     type="button"
     {...(checked === undefined ? { role: "menuitem" } : { role: "menuitemradio", "aria-checked": checked })}
     tabIndex={-1}
-    disabled={disabled}
     className={styles.item}
     onClick={(event) => {
       if (checked === undefined) event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();

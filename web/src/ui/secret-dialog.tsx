@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useEffect, useState } from "react";
+import { Checkbox } from "./checkbox.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { Dialog, DialogEnd, DialogForm } from "./dialog.tsx";
 import { Notice } from "./notice.tsx";
@@ -34,10 +35,7 @@ export function SecretDialog({ title, text, secret, onClose }: SecretDialogProps
           <CopyButton text={secret} label={t.copy} />
         </div>
         <Notice kind="warn">{t.once}</Notice>
-        <label className={styles.gate}>
-          <input type="checkbox" checked={isSaved} onChange={(event) => setSaved(event.currentTarget.checked)} />
-          {t.saved}
-        </label>
+        <Checkbox label={t.saved} checked={isSaved} onChange={(event) => setSaved(event.currentTarget.checked)} />
         <DialogEnd>
           <Button type="submit" disabled={!isSaved}>
             {t.done}

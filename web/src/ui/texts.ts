@@ -1,5 +1,6 @@
 /** Texts of what many pages use. */
 export const uiTexts = {
+  showTyped: "Show what is typed",
   product: "Estimation service",
   loading: "Loading",
   more: "Show more",
@@ -7,6 +8,8 @@ export const uiTexts = {
   failed: "This page couldn’t be loaded",
   dueNow: "Due now",
   whichNumber: (typed: string) => `What does “${typed}” mean?`,
+  partLost: "A part of this page couldn’t be loaded.",
+  reload: "Reload",
   retry: "Try again",
   cancel: "Cancel",
   close: "Close",

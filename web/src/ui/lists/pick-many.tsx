@@ -1,5 +1,7 @@
 import { type ReactNode, useId, useRef } from "react";
 import { IconChevron } from "../icons.tsx";
+import input from "../input.module.css";
+import menu from "../menu.module.css";
 import styles from "./pick-many.module.css";
 import { showBelow } from "./show-below.ts";
 
@@ -28,8 +30,9 @@ export function PickMany<Value extends string>({ label, options, chosen, onChang
       <button
         ref={trigger}
         type="button"
-        className={`${styles.trigger} ${names.length > 0 ? styles.active : ""}`}
+        className={`${input.input} ${styles.trigger} ${names.length > 0 ? styles.active : ""}`}
         aria-haspopup="dialog"
+        aria-expanded={false}
         aria-controls={id}
         onClick={open}
       >
@@ -43,7 +46,7 @@ export function PickMany<Value extends string>({ label, options, chosen, onChang
         ref={list}
         id={id}
         popover="auto"
-        className={styles.list}
+        className={`${menu.menu} ${styles.list}`}
         onBlur={({ currentTarget, relatedTarget }) => {
           if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
         }}
@@ -51,7 +54,7 @@ export function PickMany<Value extends string>({ label, options, chosen, onChang
         <legend className="unseen">{label}</legend>
         {children}
         {options.map((option) => (
-          <label key={option.value} className={styles.item}>
+          <label key={option.value} className={`${menu.item} ${styles.item}`}>
             <input
               type="checkbox"
               checked={chosen.includes(option.value)}

@@ -2,7 +2,7 @@ const GAP = 4;
 
 /**
  * Shows a popover below `trigger`, or above it where there is more room, within the window, whose size may change while it
- * shows. Where `trigger` then shows no more, the popover closes.
+ * shows. Where `trigger` then shows no more, the popover closes. Says on `trigger` whether it is open.
  */
 export function showBelow(trigger: HTMLElement, popover: HTMLElement): void {
   const place = () => {
@@ -17,11 +17,14 @@ export function showBelow(trigger: HTMLElement, popover: HTMLElement): void {
   popover.addEventListener(
     "toggle",
     ({ newState }) => {
-      if (newState === "closed") closed.abort();
+      if (newState !== "closed") return;
+      trigger.ariaExpanded = "false";
+      closed.abort();
     },
     { signal: closed.signal },
   );
   addEventListener("resize", place, { signal: closed.signal });
   popover.showPopover();
+  trigger.ariaExpanded = "true";
   place();
 }

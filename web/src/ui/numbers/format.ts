@@ -33,6 +33,12 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 /** Hours for reading: whole from 100 on, else with one decimal. */
 export const formatHours = (hours: number): string => (Math.abs(hours) >= 100 ? whole : tenths).format(hours);
 
+/** Returns hours without the digits that `formatHours` leaves out: what reads the same is equal. */
+export function shownHours(hours: number): number {
+  const size = Math.abs(hours);
+  return Math.sign(hours) * (size >= 100 ? Math.round(size) : Math.round(size * 10) / 10) || 0;
+}
+
 /** Hours as they were entered. */
 export const formatExactHours = (hours: number): string => hundredths.format(hours);
 
@@ -71,6 +77,12 @@ export function localMinute(ms: number): string {
   return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 export const formatDay = (iso: string): string => day.format(new Date(iso));
+
+/** Returns what writes parts of a day, which is given as its beginning in UTC, in milliseconds since 1970. */
+export function dayFormat(options: Intl.DateTimeFormatOptions): (ms: number) => string {
+  const made = new Intl.DateTimeFormat(pageLocale, { ...latin, timeZone: "UTC", ...options });
+  return (ms) => made.format(ms);
+}
 
 export const formatMoment = (iso: string): string => moment.format(new Date(iso));
 
