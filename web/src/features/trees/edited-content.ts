@@ -1,15 +1,16 @@
 import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import type { Conflict, Resolution } from "../../../../domain/merge/shape.ts";
+import { findNode, findOption } from "../../../../domain/tree/edit/locate.ts";
 import type { Outcome, Refusal } from "../../../../domain/tree/hours/outcome.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { failureText, responseOf } from "../../api/failure.ts";
 import { faultText } from "../../api/fault-texts.ts";
 import { failureTexts } from "../../api/texts.ts";
 import type { EditorState, Held } from "./editor-state.ts";
-import { type Content, isAlike, isSame, isSameOwn, type Own, sharing } from "./saving/content.ts";
+import { type Content, isAlike, isSame, isSameOwn, type Own, sharing } from "./sync/content.ts";
 import { treeTexts } from "./texts.ts";
 
-type Merging = typeof import("./saving/merge-contents.ts");
+type Merging = typeof import("./sync/merge-contents.ts");
 
 const STEPS_MAX = 200;
 
@@ -34,7 +35,13 @@ export abstract class EditedContent {
   protected question: ((resolutions: readonly Resolution[]) => void) | null = null;
   /** How often changes of others were merged. */
   protected others = 0;
+  /** After this, by the server's clock, others made what was merged last; null where that is not known. */
+  protected since: string | null = null;
   protected merging: Merging | null = null;
+  /** The notice with a text that stands nowhere else: no other one replaces it by itself. */
+  private unsaved: string | undefined;
+  /** Whether changes of others are heard of: then they are marked, and need not be looked for. */
+  isFollowed = false;
   protected changed: (estimation: Estimation) => void = () => {};
 
   constructor(base: Content, state: EditorState) {
@@ -118,9 +125,33 @@ export abstract class EditedContent {
     return side === undefined ? merged : mergedChosen[sides.size > 1 ? "both" : side];
   }
 
+  /** Takes what the reader did elsewhere since `before` as a step, to be undone like any other. */
+  did(before: Content): void {
+    const [from, after] = [contentOf(before), contentOf(this.state)];
+    if (!isSame(from, after))
+      this.show({ past: [...this.state.past, { before: from, after }].slice(-STEPS_MAX), future: [] });
+  }
+
   /** Shows why something was not done. */
   say(notice: string | null): void {
     this.show({ notice });
+  }
+
+  /** Whether a line is not in the tree, for example because others have deleted it. */
+  lacks(id: string): boolean {
+    return !findOption(this.state.tree, id) && !findNode(this.state.tree, id);
+  }
+
+  /** Says what was typed into a line and cannot be stored, so that it can be copied, if others have deleted that line. */
+  sayUnsaved({ id, title }: { readonly id: string; readonly title: string }, text: string): void {
+    if (!this.lacks(id)) return;
+    this.unsaved = treeTexts.editor.deletedWhileTyping(title, text);
+    this.say(this.unsaved);
+  }
+
+  /** Returns what is to be said next: `notice`, unless a text would be lost by it. */
+  protected nextNotice(notice: string | null): string | null {
+    return this.state.notice === this.unsaved ? this.state.notice : notice;
   }
 
   /** Decides what both changed, and goes on. */
@@ -132,9 +163,13 @@ export abstract class EditedContent {
     goOn(resolutions);
   }
 
-  protected ask(conflicts: readonly Conflict[], goOn: (resolutions: readonly Resolution[]) => void): void {
+  protected ask(
+    conflicts: readonly Conflict[],
+    goOn: (resolutions: readonly Resolution[]) => void,
+    since: string | null,
+  ): void {
     this.question = goOn;
-    this.show({ saving: { at: "conflicted", conflicts } });
+    this.show({ saving: { at: "conflicted", conflicts, since } });
   }
 
   protected show(changes: Partial<EditorState>): void {
@@ -151,7 +186,12 @@ export abstract class EditedContent {
    * Makes a change as one gesture, beside what others changed since its beginning, `from`. Asks about what both changed. Returns
    * why it cannot be made now, in words, or null.
    */
-  protected step(from: Content, to: Content, resolutions: readonly Resolution[] = []): string | null {
+  protected step(
+    from: Content,
+    to: Content,
+    resolutions: readonly Resolution[] = [],
+    since = this.since,
+  ): string | null {
     const before = contentOf(this.state);
     const isAlone = isSame(before, from);
     // It is loaded: changes of others are merged only after that.
@@ -160,13 +200,16 @@ export abstract class EditedContent {
     if (merged?.ok === false) {
       if (this.question) return treeTexts.editor.decideFirst;
       // Choices that no longer fit what was edited since decide nothing.
-      if (merged.conflicts.length === 0) return resolutions.length > 0 ? this.step(from, to) : failureTexts.unexpected;
-      this.ask(merged.conflicts, (chosen) => this.step(from, to, chosen));
+      if (merged.conflicts.length === 0)
+        return resolutions.length > 0 ? this.step(from, to, [], since) : failureTexts.unexpected;
+      this.ask(merged.conflicts, (chosen) => this.step(from, to, [...resolutions, ...chosen], since), since);
       return null;
     }
     const after = merged ? sharing(merged.content, this.base) : to;
     const past = [...this.state.past, { before, after }].slice(-STEPS_MAX);
-    this.show({ ...after, past, future: [], notice: merged ? this.mergedText(resolutions) : null });
+    const isSaid = merged !== null && (resolutions.length > 0 || !this.isFollowed);
+    const notice = this.nextNotice(isSaid ? this.mergedText(resolutions) : null);
+    this.show({ ...after, past, future: [], notice });
     this.edited();
     return null;
   }
@@ -195,7 +238,7 @@ export abstract class EditedContent {
    * Merging is seldom needed, and its code is large: it is loaded with the first edit, before the connection can fail.
    */
   protected async loadMerging(): Promise<Merging> {
-    this.merging ??= await responseOf(import("./saving/merge-contents.ts"));
+    this.merging ??= await responseOf(import("./sync/merge-contents.ts"));
     return this.merging;
   }
 }

@@ -1,7 +1,7 @@
 import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import type { Conflict } from "../../../../domain/merge/shape.ts";
-import type { Content, Step } from "./saving/content.ts";
-import type { RefusedCells } from "./saving/refused-cells.ts";
+import type { Content, Step } from "./sync/content.ts";
+import type { RefusedCells } from "./sync/refused-cells.ts";
 
 /** Whether the server has what is shown, and what happens next if it has not. One of these at a time. */
 export type Saving =
@@ -17,8 +17,8 @@ export type Saving =
   | { readonly at: "limited" }
   /** The server does not take it: it is sent again after the next edit, or when the reader asks for it. */
   | { readonly at: "refused"; readonly reason: string; readonly lineId: string | null }
-  /** Both changed the same: nothing is sent until the reader has decided. */
-  | { readonly at: "conflicted"; readonly conflicts: readonly Conflict[] };
+  /** Both changed the same, others after `since`, by the server's clock, null where that is not known: nothing is sent until the reader has decided. */
+  | { readonly at: "conflicted"; readonly conflicts: readonly Conflict[]; readonly since: string | null };
 
 /** What the editor shows. A new object with every change. */
 export interface EditorState extends Content {
@@ -31,6 +31,8 @@ export interface EditorState extends Content {
   readonly saving: Saving;
   /** What was typed and cannot be taken; it is kept in this browser alone. */
   readonly refused: RefusedCells;
+  /** Whether the reader may not even see it any more. */
+  readonly isUnseen: boolean;
   /** What others changed, or why something was not done; null for nothing to say. */
   readonly notice: string | null;
 }

@@ -1,15 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { lazy, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import { rollUp } from "../../../../domain/tree/hours/roll-up.ts";
 import { p80IfEach } from "../../../../domain/tree/hours/what-if.ts";
@@ -17,41 +7,51 @@ import { idsOf } from "../../../../domain/tree/shape.ts";
 import { FloatingNotice } from "../../ui/floating-notice.tsx";
 import { NoticeButton } from "../../ui/notice.tsx";
 import { formatHours } from "../../ui/numbers/format.ts";
+import { Part } from "../../ui/part.tsx";
+import { useSingleKeys } from "../../ui/single-keys.ts";
+import { tellHeight } from "../../ui/tell-height.ts";
 import { estimationQuery } from "../estimations/queries.ts";
-import { mayEdit } from "../states/estimation-head.tsx";
+import { mayEdit } from "../estimations/rights.ts";
+import { later } from "../live/later.ts";
+import { NO_LINES } from "../live/live-lines.ts";
+import { useCommands } from "../palette/commands.ts";
+import { EMPTY_MARGIN, useMargin } from "../reviews/talk/use-margin.ts";
 import { stateTexts } from "../states/texts.ts";
-import { actionsOf } from "./actions.ts";
-import { EditorHead } from "./editor-head.tsx";
-import { matchesOf } from "./filter.ts";
-import { OutlineGrid } from "./grid/outline-grid.tsx";
-import { addPasted, pastedCount } from "./grid/pasted-rows.ts";
-import { pickedRows } from "./grid/picked.ts";
-import { ROW_HEIGHT } from "./grid/row-height.ts";
-import { type Row, rowsOf } from "./grid/rows.ts";
-import type { Overlay } from "./overlays.tsx";
-import { type Panel, SidePanel } from "./panel/side-panel.tsx";
-import type { TreeSync } from "./saving/tree-sync.ts";
-import { hasSingleKeys, keepSingleKeys } from "./single-keys.ts";
+import columns from "./columns.module.css";
+import { actionsOf } from "./commands/actions.ts";
+import { useEditorKeys } from "./commands/use-editor-keys.ts";
+import type { Overlay } from "./dialogs/overlays.tsx";
+import { matchesOf } from "./find/filter.ts";
+import { aboveOf, useLinkedPlace } from "./find/use-linked-place.ts";
+import { EditorHead } from "./head/editor-head.tsx";
+import { EditorToolbar } from "./head/toolbar.tsx";
+import { ViewBar } from "./head/view-bar.tsx";
+import { OutlineGrid } from "./outline/outline-grid.tsx";
+import { pickedRows } from "./outline/picked.ts";
+import { ROW_HEIGHT } from "./outline/row-height.ts";
+import { highestOf, type Row, rowsOf } from "./outline/rows.ts";
+import { type Panel, SidePanel } from "./panels/side-panel.tsx";
+import type { TreeSync } from "./sync/tree-sync.ts";
 import { treeTexts } from "./texts.ts";
-import { Toolbar } from "./toolbar.tsx";
 import styles from "./tree-page.module.css";
-import { useEditorKeys } from "./use-editor-keys.ts";
-import { aboveOf, useLinkedPlace } from "./use-linked-place.ts";
 import { useStable } from "./use-stable.ts";
-import { ViewBar } from "./view-bar.tsx";
 
-const Overlays = lazy(async () => ({ default: (await import("./overlays.tsx")).Overlays }));
-const PasteDialog = lazy(async () => ({ default: (await import("./grid/paste-dialog.tsx")).PasteDialog }));
+const Overlays = lazy(async () => ({ default: (await import("./dialogs/overlays.tsx")).Overlays }));
+const LiveTree = later(async () => (await import("../live/live-tree.tsx")).LiveTree);
+const PasteDialog = lazy(async () => ({ default: (await import("./dialogs/paste-dialog.tsx")).PasteDialog }));
 const MapView = lazy(async () => ({ default: (await import("./map/map-view.tsx")).MapView }));
 
 const t = treeTexts.editor;
 
 const LOOK_MS = 10_000;
+/** Where changes are heard of, only each so-manieth time: one may have been missed. */
+const SELDOM = 6;
 
 const NONE: readonly Row[] = [];
 
 /** Says why the tree cannot be changed. */
-function lockedText(estimation: Estimation): string {
+function lockedText(estimation: Estimation, isUnseen: boolean): string {
+  if (isUnseen) return t.unseen;
   if (estimation.status === "draft") return t.readOnly;
   return mayEdit(estimation) ? stateTexts.locked[estimation.status] : stateTexts.lockedForReaders;
 }
@@ -108,7 +108,7 @@ export function Editor(given: EditorProps) {
   const [view, setView] = useState<"outline" | "map">("outline");
   const [query, setQuery] = useState("");
   const [moving, setMoving] = useState<Moving | null>(null);
-  const [singleKeys, setSingleKeys] = useState(hasSingleKeys);
+  const singleKeys = useSingleKeys();
   const filter = useRef<HTMLInputElement>(null);
   const canEdit = state.estimation.status === "draft" && mayEdit(state.estimation);
   // Edits that wait are not part of what somebody else has submitted.
@@ -117,11 +117,17 @@ export function Editor(given: EditorProps) {
   const searched = useDeferredValue(query);
   const matches = useMemo(() => matchesOf(tree, searched), [tree, searched]);
   const rows = useMemo(() => rowsOf(tree, closed, matches), [tree, closed, matches]);
-  const hours = useMemo(() => rollUp(tree, estimation), [tree, estimation]);
+  const { correlation, hourlyRate, currency } = own;
+  // Not with each save, which only changes other fields.
+  const hours = useMemo(
+    () => rollUp(tree, { correlation, hourlyRate, currency }),
+    [tree, correlation, hourlyRate, currency],
+  );
   // The total changes with the edit itself, what each other choice would make of it right after.
   const settled = useDeferredValue(tree);
-  const { correlation } = useDeferredValue(own);
-  const ghosts = useMemo(() => p80IfEach(settled, { correlation }), [settled, correlation]);
+  const correlated = useDeferredValue(correlation);
+  const ghosts = useMemo(() => p80IfEach(settled, { correlation: correlated }), [settled, correlated]);
+  const scale = useMemo(() => highestOf(tree), [tree]);
   useLinkedPlace(tree, setClosed, setFocus);
   // Deleted or submitted meanwhile, or where nothing can be moved: the keys are the page's again.
   const isMovable = canEdit && view === "outline" && matches === null;
@@ -132,6 +138,12 @@ export function Editor(given: EditorProps) {
   const row = rows.find(({ id }) => id === focus?.rowId);
   const anchor = focus?.anchor;
   const picked = useMemo(() => pickedRows(rows, anchor, row), [rows, anchor, row]);
+  const margin = useMargin(state.estimation);
+  const showTalk = useStable((id: string) => {
+    goTo(id);
+    setPanel("details");
+  });
+  const [lines, setLines] = useState(NO_LINES);
   const [pasted, setPasted] = useState<string | null>(null);
   const goTo = useStable((id: string) => {
     const above = aboveOf(tree, id) ?? [];
@@ -164,8 +176,9 @@ export function Editor(given: EditorProps) {
       },
       suggestion: () => setPanel("suggestion"),
       settings: () => setOverlay("settings"),
-      keys: () => setOverlay("keys"),
-      palette: () => setOverlay("palette"),
+      insert: () => setOverlay("insert"),
+      template: () => setOverlay("template"),
+      together: () => setOverlay("together"),
       filter: () => filter.current?.focus(),
       view: () => setView(view === "map" ? "outline" : "map"),
     },
@@ -177,10 +190,24 @@ export function Editor(given: EditorProps) {
       },
     },
   });
-  useEditorKeys(actions, singleKeys, moving !== null);
+  useEditorKeys(actions, moving !== null);
+  useCommands(async () => {
+    const { editorCommands } = await import("./commands/commands.ts");
+    return editorCommands({
+      estimationId: estimation.id,
+      tree,
+      actions,
+      onGoTo: goTo,
+      row,
+      picked,
+      sync: canEdit ? sync : null,
+    });
+  });
   const openSettings = useStable(() => actions.settings?.run());
+  const openAssumptions = useCallback(() => setOverlay("assumptions"), []);
   const openDiscard = useCallback(() => setOverlay("discard"), []);
   const openExplanation = useCallback(() => setOverlay("explanation"), []);
+  const openTogether = useCallback(() => setOverlay("together"), []);
   // The head and the estimate are painted first; the lines take longest.
   const showsLines = useDeferredValue(true, false);
   const shared = { rows, focus, setFocus, setClosed, actions, sync: canEdit ? sync : null };
@@ -192,6 +219,7 @@ export function Editor(given: EditorProps) {
         sync={sync}
         canEdit={canEdit}
         onSettings={openSettings}
+        onAssumptions={openAssumptions}
         onDiscard={openDiscard}
       />
       {notice && (
@@ -203,34 +231,27 @@ export function Editor(given: EditorProps) {
           {notice}
         </FloatingNotice>
       )}
-      <div className={styles.columns}>
-        <section aria-label={treeTexts.estimation.tree} className={styles.tree}>
-          <div className={styles.bar} ref={tellHeight}>
+      <div className={`${columns.columns} ${styles.columns}`}>
+        <section aria-label={treeTexts.estimation.tree} className={columns.tree}>
+          <div className={columns.bar} ref={tellHeight}>
             <span className={styles.total} aria-hidden="true">
               <strong>{formatHours(hours.p80)}</strong> h
             </span>
-            <ViewBar
-              view={view}
-              setView={setView}
-              query={query}
-              setQuery={setQuery}
-              filter={filter}
-              actions={actions}
-            />
+            <ViewBar view={view} setView={setView} query={query} setQuery={setQuery} filter={filter} />
             {canEdit ? (
-              <Toolbar actions={actions} row={row} picked={picked.length} sync={sync} />
+              <EditorToolbar actions={actions} row={row} picked={picked.length} sync={sync} />
             ) : (
               <span role="status" className={styles.locked}>
-                {lockedText(estimation)}
+                {lockedText(estimation, state.isUnseen)}
               </span>
             )}
           </div>
           {rows.length === 0 ? (
             <p className={styles.empty}>{matches ? t.noMatch : canEdit ? t.empty : treeTexts.estimation.emptyTree}</p>
           ) : view === "map" ? (
-            <Suspense fallback={<div className={styles.mapSpace} />}>
+            <Part fallback={<div className={styles.mapSpace} />}>
               <MapView {...shared} byNode={hours.byNode} />
-            </Suspense>
+            </Part>
           ) : !showsLines ? (
             <div style={{ height: (rows.length + 1) * ROW_HEIGHT }} />
           ) : (
@@ -240,11 +261,15 @@ export function Editor(given: EditorProps) {
               picked={picked}
               onPaste={setPasted}
               byNode={hours.byNode}
+              scale={scale}
               ghosts={ghosts}
+              talks={margin.open}
+              onTalk={showTalk}
               moving={matches ? null : moving}
               setMoving={matches ? null : setMoving}
               hasSingleKeys={singleKeys}
               refused={state.refused}
+              lines={lines}
             />
           )}
         </section>
@@ -257,30 +282,31 @@ export function Editor(given: EditorProps) {
           picked={panel === "details" && picked.length > 1 ? picked : NONE}
           tree={tree}
           own={own}
-          estimationId={estimation.id}
+          estimation={state.estimation}
+          margin={panel === "details" ? margin : EMPTY_MARGIN}
           sync={sync}
           canEdit={canEdit}
           onGoTo={goTo}
           onExplain={openExplanation}
+          onTogether={openTogether}
         />
       </div>
+      <Part>
+        <LiveTree sync={sync} lineId={focus?.rowId ?? null} onLines={setLines} />
+      </Part>
       {pasted !== null && row && (
-        <Suspense>
+        <Part>
           <PasteDialog
             text={pasted}
+            row={row}
+            sync={sync}
             onClose={() => setPasted(null)}
-            onAdd={async (lines) => {
-              const ids = await sync.ids.takeAll("option", pastedCount(lines));
-              setPasted(null);
-              const fault = ids ? sync.edit(addPasted(row, lines, ids)) : t.noIds;
-              if (fault) sync.say(fault);
-              else setFocus({ rowId: ids?.[0] ?? row.id, column: 0, typed: null });
-            }}
+            onAdded={(id) => setFocus({ rowId: id, column: 0, typed: null })}
           />
-        </Suspense>
+        </Part>
       )}
       {(overlay !== null || saving.at === "conflicted") && (
-        <Suspense>
+        <Part>
           <Overlays
             overlay={overlay}
             setOverlay={setOverlay}
@@ -289,31 +315,23 @@ export function Editor(given: EditorProps) {
             sync={sync}
             actions={actions}
             row={row}
+            picked={picked}
             canEdit={canEdit}
             onGoTo={goTo}
-            singleKeys={singleKeys}
-            setSingleKeys={(isOn) => {
-              keepSingleKeys(isOn);
-              setSingleKeys(isOn);
-            }}
           />
-        </Suspense>
+        </Part>
       )}
     </>
   );
 }
 
-/** The column heads stay below the toolbar, whose height depends on the window. */
-function tellHeight(bar: HTMLElement | null): (() => void) | undefined {
-  if (bar === null) return undefined;
-  const watch = new ResizeObserver(() => bar.parentElement?.style.setProperty("--bar-height", `${bar.offsetHeight}px`));
-  watch.observe(bar);
-  return () => watch.disconnect();
-}
-
 /** Looks for changes of others, and sends what waits, as long as the page shows it. */
 function keepLooking(sync: TreeSync): () => void {
-  const timer = setInterval(() => void sync.look(), LOOK_MS);
+  let times = 0;
+  const timer = setInterval(() => {
+    times += 1;
+    if (!sync.isFollowed || times % SELDOM === 0) void sync.look();
+  }, LOOK_MS);
   const wake = () => sync.wake();
   addEventListener("online", wake);
   addEventListener("focus", wake);
@@ -332,15 +350,21 @@ const isSameFocus = (one: Focus, other: Focus): boolean =>
   one.anchor === other.anchor;
 
 /**
- * Puts the focus on something that is loaded first. Gives up after a while, and once the reader is in something else that
- * matches: what they type there must not end up in the first.
+ * Puts the focus on something that is loaded first, however long that takes, unless the reader does something else meanwhile:
+ * what they type there must not end up in it.
  */
-function focusSoon(selector: string, tries = 60, from = document.activeElement): void {
-  requestAnimationFrame(() => {
+function focusSoon(selector: string): void {
+  const from = document.activeElement;
+  const look = () => {
     const { activeElement } = document;
-    if (activeElement !== from && activeElement?.matches(selector)) return;
     const element = document.querySelector<HTMLElement>(selector);
-    if (element) element.focus();
-    else if (tries > 0) focusSoon(selector, tries - 1, from);
-  });
+    if (!element) return;
+    end();
+    if (activeElement === from || !activeElement?.matches(selector)) element.focus();
+  };
+  const watch = new MutationObserver(look);
+  const end = () => watch.disconnect();
+  watch.observe(document.body, { childList: true, subtree: true });
+  for (const name of ["keydown", "pointerdown"]) addEventListener(name, end, { capture: true, once: true });
+  requestAnimationFrame(look);
 }

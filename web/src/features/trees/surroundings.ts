@@ -1,6 +1,6 @@
 import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
-import type { Content, Own } from "./saving/content.ts";
-import type { Draft, LeftDraft, LoadedTree } from "./saving/drafts.ts";
+import type { Content, Own } from "./sync/content.ts";
+import type { Draft, LeftDraft, LoadedTree } from "./sync/drafts.ts";
 
 /** The requests about one estimation. What stores returns undefined where `etag` is stale. */
 export interface Service {

@@ -1,24 +1,3 @@
-/** What a conflict is about, by the merged unit. */
-const fieldNames: Readonly<Record<string, string>> = {
-  title: "Title",
-  description: "Description",
-  hours: "Hours",
-  override: "Override hours",
-  quantity: "Quantity",
-  unit: "Unit",
-  role: "Role",
-  kind: "Question type",
-  required: "Required",
-  bounds: "Choose at least, at most",
-  choice: "Chosen option",
-  selected: "Chosen",
-  clientName: "Client",
-  hourlyRate: "Hourly rate",
-  currency: "Currency",
-  correlation: "Delays that affect several tasks",
-  rounding: "Rounding",
-};
-
 /** Texts of the editor that it shows at once. */
 export const treeTexts = {
   estimation: {
@@ -74,6 +53,7 @@ export const treeTexts = {
     kind: "Question type",
     empty: "Start with a question, such as “How do customers pay?”, then add options that answer it.",
     readOnly: "You can view this estimation, but not edit it.",
+    unseen: "You can’t see this estimation any more.",
     columns: {
       title: "Question or option",
       optimistic: "Low",
@@ -95,6 +75,9 @@ export const treeTexts = {
     exactlyHint: "Enter Low and High too, such as 4-16-34",
     refusedLine: (title: string, why: string) => `“${title}”: ${why}`,
     showLine: "Show line",
+    talks: (count: number, title: string) => `${count} open: comments on ${title}`,
+    isHere: (names = "") => `Here: ${names}`,
+    editedBy: (names: string) => `Edited by ${names}`,
     saving: {
       saved: "Saved",
       waiting: "Saving…",
@@ -105,9 +88,6 @@ export const treeTexts = {
       conflicted: "Not saved: resolve the conflict",
     },
     discard: "Discard my edits",
-    discardTitle: "Discard unsaved edits?",
-    discardText: "Everything you edited since the last save is lost. Others aren’t affected.",
-    discardAction: "Discard",
     keptNewer: "Someone else changed the same thing. Their edit was kept.",
     decideFirst: "Resolve the conflict first",
     merged: "Someone else edited this too. Both edits were kept.",
@@ -117,21 +97,9 @@ export const treeTexts = {
       both: "You both changed the same things. Your choices were kept.",
     },
     noIds: "No more lines can be added without a connection. What you added so far is kept.",
+    deletedWhileTyping: (title: string, text: string) =>
+      `Someone else deleted “${title}” while you typed in it. Not saved: ${text}`,
     changedByOthers: "Someone else edited this. You see the current version.",
-    conflictsTitle: "You both changed the same field",
-    conflictsText: "Choose which value to keep. Everything else is already merged.",
-    conflictsAction: "Apply",
-    conflictKind: (kind: string, field: string | null) =>
-      kind === "removed"
-        ? "One of you deleted it, the other changed it"
-        : (fieldNames[field ?? ""] ?? "Place in the tree"),
-    mine: "Mine",
-    theirs: "Theirs",
-    wholeTree: "The whole tree",
-    nothing: "nothing",
-    changed: "changed",
-    yes: "yes",
-    no: "no",
     keysTitle: "Keyboard shortcuts",
     keys: {
       addNode: "Ctrl+Shift+Enter",
@@ -143,17 +111,21 @@ export const treeTexts = {
       in: "Alt+→",
       out: "Alt+←",
       move: "Alt+M",
+      insert: "Alt+I",
       remove: "Delete",
       choose: "Space",
       rename: "Enter",
       details: "Alt+Enter",
       filter: "/",
-      palette: "Ctrl+K",
       keys: "?",
     },
     picked: (count: number) => `${count} lines selected`,
     addNodeLong: "Add a question",
     addOptionLong: "Add an option",
+    insert: "Insert a part…",
+    template: "Make a template of this line…",
+    together: "Estimate together…",
+    moreTools: "More",
     in: "Move in",
     out: "Move out",
     move: "Move to…",
@@ -161,6 +133,7 @@ export const treeTexts = {
     rename: "Rename",
     details: "Details",
     settings: "Settings",
+    assumptions: "Assumptions",
     suggestion: "Suggest hours",
     view: "View",
     views: { outline: "Outline", map: "Map" },
@@ -170,6 +143,5 @@ export const treeTexts = {
     noMatch: "No matches.",
     openAll: "Expand all",
     closeAll: "Collapse all",
-    commands: "Search and commands",
   },
 } as const;

@@ -1,5 +1,5 @@
 import { hierarchy, tree as layout } from "d3-hierarchy";
-import type { Row } from "../grid/rows.ts";
+import type { Row } from "../outline/rows.ts";
 
 export const CARD_WIDTH = 216;
 export const CARD_HEIGHT = 36;

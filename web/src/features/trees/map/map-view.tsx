@@ -10,16 +10,19 @@ import {
   useStore,
 } from "@xyflow/react";
 import { type Dispatch, type KeyboardEvent, memo, type SetStateAction, useEffect, useMemo, useRef } from "react";
-import { panelTexts } from "../panel/panel-texts.ts";
+import { ToolButton } from "../../../ui/tool-button.tsx";
+import { Toolbar } from "../../../ui/toolbar.tsx";
+import { panelTexts } from "../panels/panel-texts.ts";
 import "@xyflow/react/dist/base.css";
 import type { RollUp } from "../../../../../domain/tree/hours/roll-up.ts";
 import { IconChevron } from "../../../ui/icons.tsx";
 import { formatHours } from "../../../ui/numbers/format.ts";
-import type { Actions } from "../actions.ts";
+import type { Actions } from "../commands/actions.ts";
 import type { Focus, SetFocus } from "../editor.tsx";
-import { expectedOf, type Row } from "../grid/rows.ts";
-import { toggle } from "../saving/edits.ts";
-import type { TreeSync } from "../saving/tree-sync.ts";
+import { optionMark } from "../option-mark.ts";
+import { expectedOf, type Row } from "../outline/rows.ts";
+import { toggle } from "../sync/edits.ts";
+import type { TreeSync } from "../sync/tree-sync.ts";
 import { CARD_HEIGHT, CARD_WIDTH, type Card, cardsOf } from "./map-layout.ts";
 import styles from "./map-view.module.css";
 
@@ -119,17 +122,17 @@ function Canvas({ rows, byNode, focus, setFocus, setClosed, actions, sync }: Map
         defaultViewport={{ x: 24, y: 24, zoom: 0.9 }}
         proOptions={{ hideAttribution: true }}
       />
-      <div className={styles.controls}>
-        <button type="button" aria-label={t.larger} title={t.larger} onClick={() => void flow.zoomIn()}>
+      <Toolbar label={t.zoom} className={styles.controls}>
+        <ToolButton label={t.larger} look="boxed" onPress={() => void flow.zoomIn()}>
           +
-        </button>
-        <button type="button" aria-label={t.smaller} title={t.smaller} onClick={() => void flow.zoomOut()}>
+        </ToolButton>
+        <ToolButton label={t.smaller} look="boxed" onPress={() => void flow.zoomOut()}>
           −
-        </button>
-        <button type="button" onClick={() => void flow.fitView({ maxZoom: 1, padding: 0.06 })}>
+        </ToolButton>
+        <ToolButton label={t.fit} isNamed look="boxed" onPress={() => void flow.fitView({ maxZoom: 1, padding: 0.06 })}>
           {t.fit}
-        </button>
-      </div>
+        </ToolButton>
+      </Toolbar>
       <p className={styles.hint}>{t.hint}</p>
     </div>
   );
@@ -177,7 +180,7 @@ const MapCard = memo(
         <Handle type="target" position={Position.Left} className={styles.handle} />
         {option && node.kind !== "group" && (
           <span
-            className={`${styles.mark} ${styles[node.kind]} ${option.selected ? styles.chosen : ""}`}
+            className={`${styles.mark} ${optionMark(node, option, isActive)}`}
             aria-hidden="true"
             onClick={() => onToggle(row)}
           />

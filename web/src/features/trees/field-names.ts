@@ -1,0 +1,21 @@
+/** The fields of a tree and of an estimation, and the units that are merged as one. */
+export const fieldNames: Readonly<Record<string, string>> = {
+  title: "Title",
+  description: "Description",
+  hours: "Hours",
+  override: "Override hours",
+  quantity: "Quantity",
+  unit: "Unit",
+  role: "Role",
+  kind: "Question type",
+  required: "Required",
+  bounds: "Choose at least, at most",
+  choice: "Chosen option",
+  selected: "Chosen",
+  assumptions: "Assumptions",
+  clientName: "Client",
+  hourlyRate: "Hourly rate",
+  currency: "Currency",
+  correlation: "Delays that affect several tasks",
+  rounding: "Rounding",
+};

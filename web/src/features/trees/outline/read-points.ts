@@ -1,0 +1,72 @@
+import { limits } from "../../../../../contract/limits.ts";
+import { updateOption } from "../../../../../domain/tree/edit/edit-options.ts";
+import type { ThreePoint } from "../../../../../domain/tree/shape.ts";
+import { numberStyle } from "../../../ui/numbers/format.ts";
+import { type Read, readRange, type Typed } from "../../../ui/numbers/read-number.ts";
+import { pointsFrom } from "../../../ui/numbers/three-points.ts";
+import type { Edit } from "../sync/edits.ts";
+
+export type Point = keyof ThreePoint;
+
+/** Three points, and those of them that somebody typed: the others give way to them. */
+export interface TypedPoints {
+  readonly points: ThreePoint;
+  readonly typed: ReadonlySet<Point>;
+}
+
+const ALL: readonly Point[] = ["optimistic", "likely", "pessimistic"];
+/** Of two numbers, the likely hours are the mean. */
+const ENDS: readonly Point[] = ["optimistic", "pessimistic"];
+
+/** Of the hours that were typed on this page, what was. The hours are never changed, so undoing brings it back. */
+const typedOf = new WeakMap<ThreePoint, ReadonlySet<Point>>();
+
+/**
+ * Reads what was typed for one point: a number for that point, to which those give way that nobody typed (all, where there
+ * are none yet), or all three at once, such as 4-16-34 or 2d-1w. Null for nothing, which removes the hours.
+ */
+export function readPoints(typed: Typed, point: Point, before: ThreePoint | null): Read<TypedPoints | null> {
+  const read = readRange(typed, numberStyle, limits.optionHoursMax);
+  if (!read.ok || read.value === null) return { ...read, value: null } as Read<null>;
+  const [first = 0] = read.value;
+  if (read.value.length > 1) {
+    const isWhole = read.value.length > 2;
+    return { ok: true, value: { points: pointsFrom(read.value), typed: new Set(isWhole ? ALL : ENDS) } };
+  }
+  return { ok: true, value: withPoint(before, point, first) };
+}
+
+function withPoint(before: ThreePoint | null, point: Point, hours: number): TypedPoints {
+  const known = before ? typedIn(before) : new Set<Point>();
+  const typed = new Set([...known, point]);
+  const at = ALL.indexOf(point);
+  // Nothing else is known of it: one number stands for all three points.
+  const isAlone = before === null || (typed.size === 1 && known.has(point));
+  const valueAt = (other: Point, index: number) => {
+    if (isAlone || index === at) return hours;
+    const own = before[other];
+    return known.has(other) ? own : index > at ? Math.max(own, hours) : Math.min(own, hours);
+  };
+  const [optimistic = 0, likely = 0, pessimistic = 0] = ALL.map(valueAt);
+  return { points: { optimistic, likely, pessimistic }, typed };
+}
+
+/** Of hours that were not typed here, those are given by one number that are equal. */
+function typedIn(points: ThreePoint): ReadonlySet<Point> {
+  const isShared = (point: Point) => ALL.some((other) => other !== point && points[other] === points[point]);
+  return typedOf.get(points) ?? new Set(ALL.filter((point) => !isShared(point)));
+}
+
+/** Whether one number was typed for all three points, so that a range is still to be given. */
+export const lacksRange = (points: ThreePoint): boolean =>
+  points.optimistic === points.pessimistic && points.pessimistic > 0 && typedIn(points).size < ALL.length;
+
+/** Gives an option hours that were typed. */
+export const setHours =
+  (id: string, field: "hours" | "override", hours: TypedPoints | null): Edit =>
+  (tree) => {
+    const outcome = updateOption(tree, id, { [field]: hours?.points ?? null });
+    const stored = outcome.ok && outcome.option[field];
+    if (stored && hours) typedOf.set(stored, hours.typed);
+    return outcome;
+  };
