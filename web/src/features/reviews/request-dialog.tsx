@@ -4,14 +4,18 @@ import { useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField, isRefusal } from "../../api/failure.ts";
+import { keys } from "../../api/keys.ts";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { Person } from "../../ui/person.tsx";
 import { uiTexts } from "../../ui/texts.ts";
 import { estimationQuery } from "../estimations/queries.ts";
 import { stateTexts } from "../states/texts.ts";
 import { AddressInput } from "../users/address-input.tsx";
+import styles from "./request-dialog.module.css";
 import { reviewTexts as t } from "./texts.ts";
+import { useColleagues } from "./use-colleagues.ts";
 
 interface RequestDialogProps {
   readonly estimationId: string;
@@ -26,14 +30,17 @@ interface RequestDialogProps {
 export function RequestDialog({ estimationId: id, revision, catchUp, onClose }: RequestDialogProps) {
   const queries = useQueryClient();
   const [reviewerEmail, setReviewer] = useState("");
+  const [reviewerId, setColleague] = useState<string | null>(null);
+  const colleagues = useColleagues(id);
   const reload = () => queries.invalidateQueries({ queryKey: estimationQuery(id).queryKey });
   const request = useMutation({
     mutationFn: async (note: string) => {
-      const body = { reviewerEmail: reviewerEmail.trim(), note: note.trim() === "" ? null : note };
+      const who = reviewerId === null ? { reviewerEmail: reviewerEmail.trim() } : { reviewerId };
+      const body = { ...who, note: note.trim() === "" ? null : note };
       return await api.requestReview({ params: { id }, headers: { "if-match": await revision() }, body });
     },
     onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ["estimations"] });
+      for (const queryKey of [keys.estimations, keys.reviews]) void queries.invalidateQueries({ queryKey });
       return reload();
     },
     onError: async (error) => {
@@ -60,13 +67,31 @@ export function RequestDialog({ estimationId: id, revision, catchUp, onClose }: 
     <Dialog title={t.request} onClose={onClose}>
       <DialogForm onSubmit={(fields) => request.mutate(String(fields.get("note") ?? ""))}>
         <p className="muted">{t.requestText}</p>
-        <AddressInput
-          label={t.reviewer}
-          description={t.reviewerHint}
-          error={faults.reviewerEmail}
-          value={reviewerEmail}
-          onChange={setReviewer}
-        />
+        {colleagues.length > 0 && (
+          <fieldset className={styles.people}>
+            <legend>{t.people}</legend>
+            {[...colleagues, { id: null, name: t.otherPerson }].map((person) => (
+              <label key={person.id}>
+                <input
+                  type="radio"
+                  name="person"
+                  checked={person.id === reviewerId}
+                  onChange={() => setColleague(person.id)}
+                />
+                {person.id === null ? person.name : <Person name={person.name} />}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {reviewerId === null && (
+          <AddressInput
+            label={t.reviewer}
+            description={t.reviewerHint}
+            error={faults.reviewerEmail}
+            value={reviewerEmail}
+            onChange={setReviewer}
+          />
+        )}
         <Textarea
           name="note"
           label={t.note}
@@ -85,7 +110,11 @@ export function RequestDialog({ estimationId: id, revision, catchUp, onClose }: 
           <Button variant="default" onClick={onClose}>
             {uiTexts.cancel}
           </Button>
-          <Button type="submit" loading={request.isPending} disabled={reviewerEmail.trim() === ""}>
+          <Button
+            type="submit"
+            loading={request.isPending}
+            disabled={reviewerId === null && reviewerEmail.trim() === ""}
+          >
             {t.send}
           </Button>
         </DialogEnd>

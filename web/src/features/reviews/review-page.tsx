@@ -1,54 +1,67 @@
-import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
-import { api } from "../../api/client.ts";
+import { skipToken, useQuery } from "@tanstack/react-query";
+import { useParams, useSearch } from "@tanstack/react-router";
+import type { Review } from "../../../../contract/endpoints/reviews.ts";
+import { isRefusal } from "../../api/failure.ts";
+import { keys } from "../../api/keys.ts";
 import { useSession } from "../../api/session.ts";
+import type { First } from "../../app/first.ts";
 import { FailedPage } from "../../ui/failed-page.tsx";
-import { LinkButton } from "../../ui/link-button.tsx";
 import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
-import { Ago } from "../../ui/numbers/ago.tsx";
 import { useTitle } from "../../ui/use-title.ts";
-import styles from "./review-page.module.css";
+import { estimationQuery } from "../estimations/queries.ts";
+import { EstimationHead } from "../states/estimation-head.tsx";
+import { commentsQuery, LOOK_MS, reviewedQuery, reviewQuery } from "./queries.ts";
+import { ReviewHead } from "./review-head.tsx";
+import { ReviewView } from "./review-view.tsx";
 import { reviewTexts } from "./texts.ts";
 
-const t = reviewTexts.review;
+/** Returns the version to compare with: the one that was chosen, or that the reviewer judged before; null for none. */
+const baseOf = ({ baseVersion }: Review, since: string | undefined): string | null =>
+  since === "none" ? null : (since ?? baseVersion?.id ?? null);
 
-/** Where mails about a review lead: what it is about, what was decided, and the way to the estimation. */
+export const first: First = ({ params: { id, reviewId } }) => [
+  reviewQuery(id, reviewId),
+  estimationQuery(id),
+  commentsQuery(id, reviewId),
+];
+
+/** One review: the version that it is about with what changed, what was said, and the verdict. Mails lead here. */
 export function ReviewPage() {
-  const params = useParams({ from: "/signed-in/estimations/$id/reviews/$reviewId" });
-  const session = useSession();
-  const query = useQuery({
-    queryKey: ["review", params.reviewId],
-    queryFn: async () => (await api.getReview({ params })).data.review,
-  });
-  const review = query.data;
-  useTitle(review?.estimationTitle);
-  if (review === undefined) return query.error ? <FailedPage error={query.error} /> : <SkeletonRows rows={3} />;
-  const { estimationTitle, requester, reviewer, status, version, note, stale, requestedAt, decidedAt } = review;
+  const params = useParams({ from: "/frame/signed-in/estimations/$id/reviews/$reviewId" });
+  const { since } = useSearch({ from: "/frame/signed-in/estimations/$id/reviews/$reviewId" });
+  const { id, reviewId } = params;
+  const userId = useSession()?.userId ?? "";
+  const query = useQuery(reviewQuery(id, reviewId));
+  const estimation = useQuery({ ...estimationQuery(id), refetchInterval: LOOK_MS });
+  const comments = useQuery(commentsQuery(id, reviewId));
+  const review = query.data?.review;
+  const base = review ? baseOf(review, since) : null;
+  const reviewed = useQuery(review ? reviewedQuery(review, base) : { queryKey: keys.reviewed(), queryFn: skipToken });
+  useTitle(review && reviewTexts.of(review.estimationTitle));
+  // Access may end while the page is open.
+  const failed = [query, estimation, reviewed, comments].find(
+    ({ data, error }) => error !== null && (data === undefined || isRefusal(error, "not_found")),
+  );
+  if (failed) return <FailedPage error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (!query.data || !review || !estimation.data) return <SkeletonRows rows={10} />;
   return (
-    <article className={styles.page}>
-      <p className="muted">{t.title}</p>
-      <h1>{estimationTitle}</h1>
-      <p>
-        {reviewer.id === session?.userId ? t.askedYou(requester.name) : t.asked(reviewer.name, requester.name)}{" "}
-        <span className="muted">
-          <Ago at={requestedAt} />
-        </span>
-      </p>
-      {note !== null && <blockquote className={styles.note}>{note}</blockquote>}
-      <p>
-        {t.version(version.number)} {stale && t.stale}
-      </p>
-      <p>
-        <strong>{t.statuses[status]}</strong>{" "}
-        {decidedAt !== null && (
-          <span className="muted">
-            <Ago at={decidedAt} />
-          </span>
-        )}
-      </p>
-      <LinkButton to="/estimations/$id" params={{ id: params.id }} className={styles.open}>
-        {t.open}
-      </LinkButton>
-    </article>
+    <>
+      <EstimationHead estimation={estimation.data} />
+      <ReviewHead review={review} estimation={estimation.data} userId={userId} />
+      {reviewed.data && comments.data ? (
+        <ReviewView
+          key={reviewId}
+          review={review}
+          viewed={query.data.viewed}
+          estimation={estimation.data}
+          userId={userId}
+          shown={reviewed.data}
+          base={base}
+          comments={comments.data}
+        />
+      ) : (
+        <SkeletonRows rows={10} />
+      )}
+    </>
   );
 }

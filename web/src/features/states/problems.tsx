@@ -3,13 +3,13 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { submissionProblems } from "../../../../domain/tree/check/problems.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
+import { keys } from "../../api/keys.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { loadTree } from "../trees/saving/requests.ts";
+import { loadTree } from "../trees/sync/requests.ts";
 import styles from "./estimation-head.module.css";
 import { problemText } from "./problem-text.ts";
-import { stateTexts } from "./texts.ts";
+import { problemTexts as t } from "./problem-texts.ts";
 
-const t = stateTexts;
 const SHOWN = 50;
 
 interface ProblemsProps {
@@ -21,7 +21,7 @@ interface ProblemsProps {
 /** What has to be fixed before it can be submitted, each with a link to its place in the tree. */
 export function Problems({ estimationId, tree: edited }: ProblemsProps) {
   const loaded = useQuery({
-    queryKey: ["tree-of-problems", estimationId],
+    queryKey: keys.problems(estimationId),
     queryFn: () => loadTree(estimationId),
     gcTime: 0,
     enabled: edited === undefined,

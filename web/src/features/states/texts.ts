@@ -1,16 +1,25 @@
-import { formatCount, many } from "../../ui/numbers/format.ts";
-
 /** Texts of the head of an estimation, with its states. */
 export const stateTexts = {
   pages: "Pages of this estimation",
   share: "Share",
+  shareLong: "Share this estimation",
+  pageOfThis: "Page of this estimation",
+  download: (format: string) => `Download as ${format}`,
   requestReview: "Request review",
   reviews: {
     pending: "Review requested",
     changes_requested: "Review: changes requested",
     approved: "Review: approved",
   },
-  tabs: { tree: "Tree", tasks: "Tasks", shares: "Shares" },
+  tabs: {
+    tree: "Tree",
+    timeline: "Timeline",
+    tasks: "Tasks",
+    versions: "Versions",
+    reviews: "Reviews",
+    activity: "Activity",
+    shares: "Shares",
+  },
   moves: {
     submit: "Submit",
     "mark-tasks-generated": "Mark tasks as generated",
@@ -19,6 +28,7 @@ export const stateTexts = {
   },
   reopenHint: "Makes it a draft again so it can be edited",
   more: "Other actions",
+  makeTemplate: "Make a template",
   locked: {
     submitted: "Submitted and read-only. Reopen it to edit, or generate its tasks.",
     tasks_generated: "Tasks are generated; the tree is read-only. Reopen it to edit.",
@@ -27,7 +37,4 @@ export const stateTexts = {
   lockedForReaders: "Submitted and read-only. The owner or an editor can reopen it.",
   stale: "Someone else changed it in the meantime. Check the current version, then try again.",
   notSaved: "Some edits aren’t saved yet. Try again once they are.",
-  incomplete: (count: number) => `Fix ${many(count, "problem", "problems")} before you submit:`,
-  moreProblems: (count: number) => `and ${formatCount(count)} more`,
-  remedied: "Ready to submit",
 } as const;
