@@ -1,0 +1,16 @@
+import type { Timeline } from "../../../../contract/endpoints/timelines.ts";
+import type { VersionWithContent } from "../../../../contract/endpoints/versions.ts";
+import { deriveTasks } from "../../../../domain/tasks/derive.ts";
+import { contentOf, type StoredTask } from "../../../../domain/tasks/shape.ts";
+import { scheduleOf, schedulingText } from "../../../../domain/timeline/scheduling.ts";
+import type { Tree } from "../../../../domain/tree/shape.ts";
+
+/** Returns the schedule that followed from the content of a version, by the same rule as the service's, before anything was done. */
+export function baselineOf({ timeline, tree, milestones, rounding }: VersionWithContent["content"]): Timeline["items"] {
+  if (!timeline?.startDate) return [];
+  const tasks: StoredTask[] = deriveTasks(tree as Tree, rounding).map(({ rounded: _, ...task }) => ({
+    ...task,
+    ...{ status: "open", actualHours: null, doneAt: null, externalRef: null, base: contentOf(task) },
+  }));
+  return scheduleOf(schedulingText({ settings: timeline, milestones, tasks, tree: JSON.stringify(tree) })).items;
+}
