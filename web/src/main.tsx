@@ -1,31 +1,21 @@
 import { MantineProvider } from "@mantine/core";
 import "./app/mantine.ts";
+import "./app/fonts.css";
 import "./app/styles.css";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import "./app/forced-colors.css";
+import "./app/print.css";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { isPassing, TooLate } from "./api/failure.ts";
+import { dropKept } from "./api/kept-texts.ts";
 import { keepRenewed } from "./api/renewal.ts";
-import { currentSession, onSessionChange } from "./api/session.ts";
+import { currentSession, onSessionChange, reasonOfEnd } from "./api/session.ts";
+import { followPages } from "./app/arrival.ts";
+import { queries } from "./app/query-client.ts";
 import { router } from "./app/router.tsx";
 import { cssVariablesResolver, theme } from "./app/theme.ts";
-
-const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 5_000,
-      // What was seen is shown again while there is no connection …
-      gcTime: 30 * 60_000,
-      // … and what was not fails at once, where by default it would seem to load.
-      networkMode: "always",
-      refetchOnReconnect: true,
-      retry: (count, error) => navigator.onLine && isPassing(error) && !(error instanceof TooLate) && count < 2,
-    },
-    // Offline, a change fails at once: by default it would wait silently, and be sent much later.
-    mutations: { networkMode: "always" },
-  },
-});
+import { startTooltip } from "./ui/tooltip.ts";
 
 // The next user who signs in must not see data that was loaded for the last one.
 let user = currentSession()?.userId;
@@ -34,19 +24,31 @@ onSessionChange(() => {
   if (next === user) return;
   // Nor may anybody undo what the last one did.
   if (user !== undefined)
-    import("./features/trees/saving/stored-steps.ts").then(
+    import("./features/trees/sync/stored-steps.ts").then(
       ({ dropSteps }) => dropSteps(),
       () => {},
     );
+  // Nor find what they typed, or looked for. Whose session has only expired finds it again.
+  if (next !== undefined || reasonOfEnd() === "signed-out") dropKept(next);
   user = next;
   queries.clear();
   void router.invalidate();
 });
 keepRenewed();
+startTooltip();
+followPages(router);
 
 const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
 
-createRoot(document.getElementById("root") as HTMLElement).render(
+const root = document.getElementById("root") as HTMLElement;
+// What `index.html` shows until then goes before the application's first page is painted.
+new MutationObserver((_, observer) => {
+  if (root.querySelector(":scope > :not(style)") === null) return;
+  observer.disconnect();
+  for (const early of document.querySelectorAll(".early")) early.remove();
+}).observe(root, { childList: true });
+
+createRoot(root).render(
   <StrictMode>
     <MantineProvider
       theme={theme}

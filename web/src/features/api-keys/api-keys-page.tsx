@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { First } from "../../app/first.ts";
 import { ListPage } from "../profile/list-page.tsx";
 import page from "../profile/page.module.css";
 import { stateOf } from "./expiry.ts";
@@ -10,6 +11,8 @@ import { keysQuery } from "./queries.ts";
 import { apiKeyTexts } from "./texts.ts";
 
 const t = apiKeyTexts;
+
+export const first: First = () => [keysQuery];
 
 export function ApiKeysPage() {
   const list = useInfiniteQuery(keysQuery);

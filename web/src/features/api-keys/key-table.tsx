@@ -1,5 +1,6 @@
 import type { ApiKey } from "../../../../contract/endpoints/api-keys.ts";
 import { scopes as allScopes } from "../../../../contract/scopes.ts";
+import { described } from "../../ui/hinted.ts";
 import { IconEdit, IconMore, IconRotate, IconTrash } from "../../ui/icons.tsx";
 import table from "../../ui/lists/table.module.css";
 import { TableHead } from "../../ui/lists/table-head.tsx";
@@ -49,11 +50,11 @@ function KeyRow({ apiKey, onAsk }: { readonly apiKey: ApiKey } & Pick<KeyTablePr
         <span className={styles.scopes}>
           {scopes.length === 0 && t.noScopes}
           {scopes.slice(0, SHOWN_SCOPES).map((scope) => (
-            <span key={scope} title={allScopes[scope]}>
+            <span key={scope} {...described(allScopes[scope])}>
               {scope}
             </span>
           ))}
-          {hidden.length > 0 && <span title={hidden.join(", ")}>{t.moreScopes(hidden.length)}</span>}
+          {hidden.length > 0 && <span {...described(hidden.join(", "))}>{t.moreScopes(hidden.length)}</span>}
         </span>
       </td>
       <td className={table.short} data-label={columns.lastUsed}>
@@ -62,7 +63,7 @@ function KeyRow({ apiKey, onAsk }: { readonly apiKey: ApiKey } & Pick<KeyTablePr
       <td className={table.short} data-label={columns.expires}>
         {state === "revoked" && revokedAt ? (
           <>
-            {t.revoked} <Ago at={revokedAt} />
+            {t.revoked} <Ago at={revokedAt} isStop />
           </>
         ) : expiresAt === null ? (
           t.neverExpires

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Connection, ExportTarget } from "../../../../contract/endpoints/connections.ts";
 import { limits } from "../../../../contract/limits.ts";
@@ -6,6 +6,7 @@ import { failureText, faultsByField } from "../../api/failure.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
 import { uiTexts } from "../../ui/texts.ts";
 import { profileTexts } from "../profile/texts.ts";
 import { connectionTexts } from "./texts.ts";
@@ -85,7 +86,7 @@ export function ConnectionForm({ connection, request, onSubmit, onClose }: Conne
             error={faults.email}
           />
         )}
-        <PasswordInput
+        <PasswordField
           label={connection ? profileTexts.optional(t.token) : t.token}
           description={connection ? t.newTokenHint : t.tokenHint}
           name="token"

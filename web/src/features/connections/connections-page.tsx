@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Connection } from "../../../../contract/endpoints/connections.ts";
+import type { First } from "../../app/first.ts";
 import { IconEdit, IconMore, IconTrash } from "../../ui/icons.tsx";
 import table from "../../ui/lists/table.module.css";
 import { TableHead } from "../../ui/lists/table-head.tsx";
@@ -16,6 +17,8 @@ import { connectionTexts } from "./texts.ts";
 
 const t = connectionTexts;
 const { columns } = t;
+
+export const first: First = () => [connectionsQuery];
 
 export function ConnectionsPage() {
   const list = useInfiniteQuery(connectionsQuery);

@@ -1,9 +1,10 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
+import { keys } from "../../api/keys.ts";
 
 export const connectionsQuery = infiniteQueryOptions({
-  queryKey: ["connections"],
+  queryKey: keys.connections,
   queryFn: async ({ pageParam: cursor }) =>
     (await api.listConnections({ query: { limit: limits.pageSizeMax, cursor } })).data,
   initialPageParam: undefined as string | undefined,

@@ -57,6 +57,7 @@ const rules: Readonly<Record<"estimation" | "node" | "option", Readonly<Record<s
   estimation: {
     title: title(limits.titleLength),
     description: text(limits.descriptionLength),
+    assumptions: text(limits.descriptionLength),
     clientName: orNull(text(limits.clientNameLength)),
     tags,
     hourlyRate: orNull(money),

@@ -1,18 +1,19 @@
 import { Button, Textarea } from "@mantine/core";
-import { type DragEvent, type FormEvent, useDeferredValue, useMemo, useRef, useState } from "react";
-import { limits } from "../../../../contract/limits.ts";
+import { type DragEvent, type FormEvent, lazy, useDeferredValue, useMemo, useState } from "react";
 import { summaryHours } from "../../../../domain/tree/hours/roll-up.ts";
 import { idsOf } from "../../../../domain/tree/shape.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
-import { importFaultText } from "../../api/fault-texts.ts";
+import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { formatCount, formatExactMoney, formatHours } from "../../ui/numbers/format.ts";
-import { OutlineView } from "../trees/grid/outline-view.tsx";
+import { formatExactMoney, formatHours } from "../../ui/numbers/format.ts";
+import { Part } from "../../ui/part.tsx";
+import { OutlineView } from "../trees/outline/outline-view.tsx";
 import styles from "./create-page.module.css";
 import { FormEnd } from "./create-page.tsx";
+import { ALL, ImportFaults, ImportFileButton, UnreadHours, useImportFile } from "./import-source.tsx";
 import { OUTLINE_EXAMPLE } from "./outline-example.ts";
-import { formatOf, readImport, type Understood } from "./read-import.ts";
+import { formatOf, importableOf, readImport, type Understood } from "./read-import.ts";
 import { estimationTexts } from "./texts.ts";
 import { useCreate } from "./use-create.ts";
 
@@ -24,26 +25,36 @@ interface ImportProps {
   readonly setContent: (content: string) => void;
 }
 
-export function CreateByImport({ content, setContent }: ImportProps) {
+const SheetImport = lazy(async () => ({ default: (await import("./sheet-import.tsx")).SheetImport }));
+
+/** Imports what is written, or a file: of a spreadsheet, the service says what it understands. */
+export function CreateByImport(given: ImportProps) {
+  const [sheet, setSheet] = useState<File | null>(null);
+  if (sheet === null) return <ImportText {...given} onSheet={setSheet} />;
+  return (
+    <Part fallback={<SkeletonRows rows={4} />}>
+      <SheetImport file={sheet} onFile={(file) => file && setSheet(file)} onBack={() => setSheet(null)} />
+    </Part>
+  );
+}
+
+interface TextProps extends ImportProps {
+  readonly onSheet: (file: File) => void;
+}
+
+function ImportText({ content, setContent, onSheet }: TextProps) {
   const [isDropping, setDropping] = useState(false);
-  const [unusable, setUnusable] = useState<string | null>(null);
-  const picker = useRef<HTMLInputElement>(null);
+  const { unusable, take } = useImportFile(setContent, onSheet);
   const settled = useDeferredValue(content);
   const understood = useMemo(() => (settled.trim() === "" ? null : readImport(settled)), [settled]);
   const create = useCreate(async () => {
-    const body = { format: formatOf(content), content };
+    const body = { format: formatOf(content), content: importableOf(content).content };
     return (await api.importEstimation({ body })).data.estimation.id;
   });
-  const take = async (file: File | undefined) => {
-    if (!file) return;
-    setUnusable(null);
-    if (file.size > limits.treeBodyBytes) return setUnusable(t.tooLarge(file.name, limits.treeBodyBytes / 1024 ** 2));
-    await file.text().then(setContent, () => setUnusable(t.unreadable(file.name)));
-  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setDropping(false);
-    void take(event.dataTransfer.files[0]);
+    take(event.dataTransfer.files[0]);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -52,7 +63,7 @@ export function CreateByImport({ content, setContent }: ImportProps) {
   return (
     <form className={styles.form} onSubmit={submit}>
       {create.isError && <Notice kind="bad">{failureText(create.error)}</Notice>}
-      {unusable !== null && <Notice kind="bad">{unusable}</Notice>}
+      {unusable}
       <Textarea
         className={`${styles.outline} ${isDropping ? styles.dropping : ""}`}
         label={t.outline}
@@ -71,20 +82,7 @@ export function CreateByImport({ content, setContent }: ImportProps) {
         onDrop={drop}
       />
       <div className={styles.tools}>
-        <input
-          ref={picker}
-          type="file"
-          accept=".md,.txt,.json,text/markdown,text/plain,application/json"
-          hidden
-          aria-label={t.choose}
-          onChange={(event) => {
-            void take(event.currentTarget.files?.[0]);
-            event.currentTarget.value = "";
-          }}
-        />
-        <Button variant="default" size="compact-sm" onClick={() => picker.current?.click()}>
-          {t.choose}
-        </Button>
+        <ImportFileButton accept={ALL} onFile={take} />
         {content === "" && (
           <Button variant="subtle" size="compact-sm" onClick={() => setContent(OUTLINE_EXAMPLE)}>
             {t.example}
@@ -97,27 +95,8 @@ export function CreateByImport({ content, setContent }: ImportProps) {
   );
 }
 
-const SHOWN_FAULTS = 100;
-
 function Preview({ understood }: { readonly understood: Understood }) {
-  if (!understood.ok) {
-    const { faults } = understood;
-    return (
-      <Notice kind="bad">
-        {t.faults(faults.length)}
-        <ul className={styles.faults}>
-          {faults
-            .slice(0, SHOWN_FAULTS)
-            .map((fault) => ({ line: fault.line, text: importFaultText(fault) }))
-            .map(({ line, text }) => (
-              <li key={`${line} ${text}`}>
-                <strong>{t.line(formatCount(line))}</strong> {text}
-              </li>
-            ))}
-        </ul>
-      </Notice>
-    );
-  }
+  if (!understood.ok) return <ImportFaults title={t.faults(understood.faults.length)} faults={understood.faults} />;
   const { estimation, tree } = understood;
   const { nodes, options } = idsOf(tree.nodes);
   const { p80 } = summaryHours(tree, { correlation: estimation.correlation ?? DEFAULT_CORRELATION });
@@ -135,6 +114,7 @@ function Preview({ understood }: { readonly understood: Understood }) {
           P80 <strong>{formatHours(p80)} h</strong>
         </span>
       </div>
+      <UnreadHours nodes={tree.nodes} />
       <div className={styles.previewBody}>
         <OutlineView nodes={tree.nodes} />
       </div>

@@ -7,7 +7,8 @@ import { failureText, faultsByField, isPassing } from "../../api/failure.ts";
 import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { uiTexts } from "../../ui/texts.ts";
-import { OutlineView } from "../trees/grid/outline-view.tsx";
+import { templateQuery, templatesQuery } from "../templates/queries.ts";
+import { OutlineView } from "../trees/outline/outline-view.tsx";
 import styles from "./create-page.module.css";
 import { FormEnd } from "./create-page.tsx";
 import { estimationTexts } from "./texts.ts";
@@ -15,16 +16,12 @@ import { useCreate } from "./use-create.ts";
 
 const t = estimationTexts.create;
 
-export function CreateFromTemplate() {
+/** Makes an estimation from a template: `given`, unless another one is chosen. */
+export function CreateFromTemplate({ given = null }: { readonly given?: string | null | undefined }) {
   const [written, setWritten] = useState("");
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState(given);
   const q = useDeferredValue(written) || undefined;
-  const templates = useInfiniteQuery({
-    queryKey: ["templates", q],
-    queryFn: async ({ pageParam: cursor }) => (await api.listTemplates({ query: { q, cursor } })).data,
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  });
+  const templates = useInfiniteQuery(templatesQuery({ q }));
   const create = useCreateFrom();
   const faults = faultsByField(create.error);
   const rows = templates.data?.pages.flatMap((page) => page.templates) ?? [];
@@ -59,12 +56,13 @@ export function CreateFromTemplate() {
       {templates.isSuccess && rows.length === 0 && <p className="muted">{t.noTemplates}</p>}
       {rows.length > 0 && (
         <div role="radiogroup" aria-label={t.template} className={styles.templates}>
-          {rows.map(({ id, name, description, nodes, options, owner }) => (
+          {rows.map(({ id, name, description, nodes, options, owner, team }) => (
             <label key={id} className={styles.template}>
               <input type="radio" name="template" checked={id === chosen} onChange={() => setChosen(id)} />
               <strong>{name}</strong>
               <span className="muted">
                 {t.size(nodes, options)} · {owner.name}
+                {team !== null && ` · ${team.name}`}
               </span>
               {description && <span className="muted">{description}</span>}
             </label>
@@ -110,10 +108,7 @@ function useCreateFrom() {
 }
 
 function Preview({ id }: { readonly id: string }) {
-  const template = useQuery({
-    queryKey: ["template", id],
-    queryFn: async () => (await api.getTemplate({ params: { id } })).data.template,
-  });
+  const template = useQuery(templateQuery(id));
   if (template.isPending) return <SkeletonRows rows={3} />;
   if (template.isError) return <Notice kind="bad">{failureText(template.error)}</Notice>;
   return (

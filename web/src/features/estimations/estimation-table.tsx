@@ -2,13 +2,17 @@ import { Link } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
 import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import { useSession } from "../../api/session.ts";
+import { described, hinted } from "../../ui/hinted.ts";
 import { IconCopy, IconMore, IconTrash } from "../../ui/icons.tsx";
+import table from "../../ui/lists/table.module.css";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Ago } from "../../ui/numbers/ago.tsx";
 import { formatHours } from "../../ui/numbers/format.ts";
-import { onDrafts, unsavedIds } from "../trees/saving/drafts.ts";
+import { Person } from "../../ui/person.tsx";
+import { onDrafts, unsavedIds } from "../trees/sync/drafts.ts";
 import styles from "./estimation-table.module.css";
 import type { RowActions } from "./row-actions.tsx";
+import { type Pick, pressArrow } from "./row-keys.ts";
 import { StatusMark } from "./status-mark.tsx";
 import { estimationTexts } from "./texts.ts";
 
@@ -19,27 +23,41 @@ interface TableProps {
   /** Names of the owners other than the reader, by their ids. */
   readonly owners: ReadonlyMap<string, string>;
   readonly actions: RowActions;
+  /** Ids of those that are selected. */
+  readonly picked: ReadonlySet<string>;
+  readonly onPick: Pick;
+  /** The columns that do not show. */
+  readonly hidden: readonly string[];
+  /** Whether the last updated comes first. */
+  readonly isByUpdate: boolean;
 }
 
-export function EstimationTable({ rows, owners, actions }: TableProps) {
+export function EstimationTable({ rows, owners, actions, picked, onPick, hidden, isByUpdate }: TableProps) {
   const userId = useSession()?.userId ?? "";
   const unsaved = useSyncExternalStore(onDrafts, () => unsavedIds(userId)).split(" ");
   return (
-    <table className={styles.table}>
+    <table className={`${table.table} ${styles.list}`} data-hidden={hidden.join(" ")} onKeyDown={pressArrow}>
       <thead>
         <tr>
+          <th scope="col" className={styles.pick}>
+            <span className="unseen">{t.columns.selected}</span>
+          </th>
           <th scope="col">{t.columns.title}</th>
-          <th scope="col">{t.columns.status}</th>
+          <th scope="col" className={styles.status}>
+            {t.columns.status}
+          </th>
           <th scope="col" className={styles.review}>
             {t.columns.review}
           </th>
-          <th scope="col" className="number" title={t.columns.p80Hint}>
+          <th scope="col" className={`number ${styles.hours}`} {...hinted(t.columns.p80Hint)}>
             {t.columns.p80}
           </th>
           <th scope="col" className={styles.owner}>
             {t.columns.owner}
           </th>
-          <th scope="col">{t.columns.updated}</th>
+          <th scope="col" className={styles.updated} aria-sort={isByUpdate ? "descending" : undefined}>
+            {t.columns.updated}
+          </th>
           <th scope="col" className={styles.actions}>
             <span className="unseen">{t.columns.actions}</span>
           </th>
@@ -53,6 +71,8 @@ export function EstimationTable({ rows, owners, actions }: TableProps) {
             isUnsaved={unsaved.includes(estimation.id)}
             owner={owners.get(estimation.ownerId)}
             actions={actions}
+            isPicked={picked.has(estimation.id)}
+            onPick={onPick}
           />
         ))}
       </tbody>
@@ -67,24 +87,36 @@ interface RowProps {
   /** Its name, if it is not the reader. */
   readonly owner: string | undefined;
   readonly actions: RowActions;
+  readonly isPicked: boolean;
+  readonly onPick: Pick;
 }
 
-function Row({ estimation, isUnsaved, owner, actions }: RowProps) {
-  const { id, title, clientName, tags, status, reviewState, reviewStale, hours, access, updatedAt } = estimation;
+function Row({ estimation, isUnsaved, owner, actions, isPicked, onPick }: RowProps) {
+  const { id, title, clientName, tags, status, reviewState, reviewStale, isExample, hours, access, updatedAt } =
+    estimation;
   return (
-    <tr>
+    <tr data-entry={id} data-picked={isPicked}>
+      <td className={styles.pick}>
+        <input
+          type="checkbox"
+          aria-label={t.select(title)}
+          checked={isPicked}
+          onChange={({ nativeEvent }) => onPick(id, (nativeEvent as MouseEvent).shiftKey)}
+        />
+      </td>
       <td className={styles.title}>
         <Link to="/estimations/$id" params={{ id }} className={styles.link}>
           {title}
         </Link>
         {isUnsaved && (
-          <span className={styles.unsaved} title={t.unsavedHint}>
+          <span className={styles.unsaved} {...described(t.unsavedHint)}>
             {t.unsaved}
           </span>
         )}
+        {isExample && <span className={styles.example}>{t.example}</span>}
         {clientName && <span className={styles.client}>{clientName}</span>}
         {tags.map((tag) => (
-          <Link key={tag} to="/estimations" search={{ tag: [tag] }} className={styles.tag} title={t.byTag(tag)}>
+          <Link key={tag} to="/estimations" search={{ tag: [tag] }} className={styles.tag} {...described(t.byTag(tag))}>
             #{tag}
           </Link>
         ))}
@@ -93,8 +125,14 @@ function Row({ estimation, isUnsaved, owner, actions }: RowProps) {
         <StatusMark status={status} />
       </td>
       <td className={styles.review}>
-        {t.reviews[reviewState]}
-        {reviewStale && <span className="muted">, {t.stale}</span>}
+        {reviewState === "none" ? (
+          t.reviews.none
+        ) : (
+          <Link to="/estimations/$id/reviews" params={{ id }}>
+            {t.reviews[reviewState]}
+            {reviewStale && `, ${t.stale}`}
+          </Link>
+        )}
       </td>
       <td className={`number ${styles.hours}`}>{hours.p80 > 0 ? formatHours(hours.p80) : "–"}</td>
       <td className={styles.owner} data-own={access === "owner"}>
@@ -102,7 +140,7 @@ function Row({ estimation, isUnsaved, owner, actions }: RowProps) {
           t.you
         ) : (
           <>
-            {owner} <span className={styles.level}>{t.levels[access]}</span>
+            {owner && <Person name={owner} />} <span className={styles.level}>{t.levels[access]}</span>
           </>
         )}
       </td>

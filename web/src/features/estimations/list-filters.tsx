@@ -1,12 +1,16 @@
-import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Button, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { accessLevels } from "../../../../contract/rights.ts";
 import { estimationStatuses } from "../../../../contract/values/statuses.ts";
-import { IconSearch } from "../../ui/icons.tsx";
+import { IconClose } from "../../ui/icons.tsx";
 import { PickMany } from "../../ui/lists/pick-many.tsx";
+import { SearchField } from "../../ui/lists/search-field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { teamsQuery } from "../teams/teams-query.ts";
 import styles from "./list-page.module.css";
-import { isFiltered, type ListSearch, readListSearch } from "./list-search.ts";
+import { filtersOf, isFiltered, type ListSearch, readListSearch, scopeOf } from "./list-search.ts";
 import { estimationTexts } from "./texts.ts";
 
 const t = estimationTexts.estimations;
@@ -15,20 +19,34 @@ interface FiltersProps {
   readonly search: ListSearch;
   /** Tags to choose from, beside those that are chosen and those that the reader writes. */
   readonly knownTags: readonly string[];
+  /** The name of the user whose estimations show, if it is known. */
+  readonly ownerName: string | undefined;
   readonly onChange: (changes: ListSearch) => void;
+  /** What is chosen beside the filters. */
+  readonly view: ReactNode;
 }
 
-const NONE: ListSearch = { q: undefined, status: undefined, access: undefined, tag: undefined };
+const SCOPES = ["all", "mine", "shared"] as const;
+
+const NONE: ListSearch = {
+  q: undefined,
+  status: undefined,
+  access: undefined,
+  tag: undefined,
+  team: undefined,
+  owner: undefined,
+};
 
 const STATUSES = estimationStatuses.map((value) => ({ value, label: t.statuses[value] }));
 const LEVELS = accessLevels.map((value) => ({ value, label: t.levels[value] }));
 
-export function Filters({ search, knownTags, onChange }: FiltersProps) {
+export function Filters({ search, knownTags, ownerName, onChange, view }: FiltersProps) {
   const choose = (name: keyof ListSearch, value: unknown) =>
     onChange({ [name]: readListSearch({ [name]: value })[name] });
   return (
     <search className={styles.filters} aria-label={t.filters}>
-      <SearchField q={search.q} onChange={(q) => onChange({ q })} />
+      <SearchField label={t.search} className={styles.search} q={search.q} onChange={(q) => onChange({ q })} />
+      <ScopeSwitch search={search} onChange={onChange} />
       <PickMany
         label={t.status}
         options={STATUSES}
@@ -42,13 +60,23 @@ export function Filters({ search, knownTags, onChange }: FiltersProps) {
         onChange={(chosen) => choose("access", chosen)}
       />
       <TagFilter chosen={search.tag ?? []} known={knownTags} onChange={(chosen) => choose("tag", chosen)} />
-      <NativeSelect
-        className={styles.select}
-        aria-label={t.sort}
+      {search.owner !== undefined && (
+        <Button
+          variant="default"
+          rightSection={<IconClose size={14} />}
+          aria-label={t.anyOwner}
+          onClick={() => onChange({ owner: undefined })}
+        >
+          {t.ownedBy(ownerName)}
+        </Button>
+      )}
+      <Filter
+        label={t.sort}
         value={search.sort ?? "updatedAt"}
-        onChange={(event) => choose("sort", event.currentTarget.value)}
-        data={Object.entries(t.sorts).map(([value, label]) => ({ value, label }))}
+        onChange={(value) => choose("sort", value)}
+        options={Object.entries(t.sorts).map(([value, label]) => ({ value, label }))}
       />
+      {view}
       {isFiltered(search) && (
         <Button variant="subtle" size="compact-sm" onClick={() => onChange(NONE)}>
           {t.clear}
@@ -57,6 +85,51 @@ export function Filters({ search, knownTags, onChange }: FiltersProps) {
     </search>
   );
 }
+
+/** Switches between everything, the reader's own, what others share, and what is shared with a team of the reader. */
+function ScopeSwitch({ search, onChange }: Pick<FiltersProps, "search" | "onChange">) {
+  const teams = useQuery(teamsQuery);
+  const scope = scopeOf(search);
+  const chosen = typeof scope === "object" ? scope.team : scope;
+  const known = (teams.data ?? [])
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .map(({ id: value, name: label }) => ({ value, label }));
+  const isUnknown = typeof scope === "object" && known.every(({ value }) => value !== scope.team);
+  return (
+    <Filter
+      label={t.scope}
+      value={chosen}
+      onChange={(value) => onChange(filtersOf(SCOPES.find((one) => one === value) ?? { team: value }))}
+      options={[
+        ...SCOPES.map((value) => ({ value, label: t.scopes[value] })),
+        ...known,
+        ...(isUnknown ? [{ value: chosen, label: t.otherTeam }] : []),
+      ]}
+    />
+  );
+}
+
+interface FilterProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly onChange: (value: string) => void;
+}
+
+const Filter = ({ label, value, options, onChange }: FilterProps) => (
+  <Select
+    className={styles.select}
+    aria-label={label}
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  >
+    {options.map((option) => (
+      <option key={option.value} value={option.value}>
+        {option.label}
+      </option>
+    ))}
+  </Select>
+);
 
 interface TagFilterProps {
   readonly chosen: readonly string[];
@@ -96,44 +169,5 @@ function TagFilter({ chosen, known, onChange }: TagFilterProps) {
         />
       </form>
     </PickMany>
-  );
-}
-
-const PAUSE_MS = 200;
-
-/** Searches when the reader pauses. Changes by navigation show at once. */
-function SearchField({
-  q = "",
-  onChange,
-}: {
-  readonly q: string | undefined;
-  readonly onChange: (q: string | undefined) => void;
-}) {
-  const [written, setWritten] = useState(q);
-  const sent = useRef(q);
-  useEffect(() => {
-    if (q === sent.current) return;
-    sent.current = q;
-    setWritten(q);
-  }, [q]);
-  useEffect(() => {
-    if (written === sent.current) return;
-    const timer = setTimeout(() => {
-      sent.current = written;
-      onChange(written === "" ? undefined : written);
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [written, onChange]);
-  return (
-    <TextInput
-      className={styles.search}
-      type="search"
-      aria-label={t.search}
-      placeholder={t.search}
-      leftSection={<IconSearch />}
-      maxLength={limits.searchLength}
-      value={written}
-      onChange={(event) => setWritten(event.currentTarget.value)}
-    />
   );
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
+import { keys } from "../../api/keys.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { estimationTexts } from "./texts.ts";
 
@@ -23,7 +24,7 @@ const paramsOf = ({ id }: Estimation) => ({ params: { id } });
 export function useRowActions(): RowActions {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const changed = () => queries.invalidateQueries({ queryKey: ["estimations"] });
+  const changed = () => queries.invalidateQueries({ queryKey: keys.estimations });
   const duplicate = useMutation({
     mutationFn: (estimation: Estimation) => api.duplicateEstimation(paramsOf(estimation)),
     onSuccess: async ({ data }) => {

@@ -4,7 +4,10 @@ import { Link } from "@tanstack/react-router";
 import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
+import { keys } from "../../api/keys.ts";
+import type { First } from "../../app/first.ts";
 import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
+import table from "../../ui/lists/table.module.css";
 import { Notice } from "../../ui/notice.tsx";
 import { Ago } from "../../ui/numbers/ago.tsx";
 import { formatHours } from "../../ui/numbers/format.ts";
@@ -17,13 +20,15 @@ import { estimationTexts } from "./texts.ts";
 
 const t = estimationTexts.trash;
 
+export const first: First = () => [trashQuery];
+
 export function TrashPage() {
   useTitle(t.title);
   const queries = useQueryClient();
   const trash = useInfiniteQuery(trashQuery);
   const restore = useMutation({
     mutationFn: ({ id }: Estimation) => api.restoreDeletedEstimation({ params: { id } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["estimations"] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keys.estimations }),
   });
   const rows = trash.data?.pages.flatMap(({ estimations }) => estimations) ?? [];
   const failed = restore.error ?? trash.error;
@@ -54,7 +59,7 @@ export function TrashPage() {
       {trash.isPending && <SkeletonRows rows={4} />}
       {trash.isSuccess && rows.length === 0 && <p className={styles.none}>{t.empty}</p>}
       {rows.length > 0 && (
-        <table className={tableStyles.table}>
+        <table className={`${table.table} ${tableStyles.list}`}>
           <thead>
             <tr>
               <th scope="col">{estimationTexts.estimations.columns.title}</th>

@@ -1,11 +1,12 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useId, useState } from "react";
+import { useId, useState } from "react";
 import type { Connection } from "../../../../contract/endpoints/connections.ts";
 import type { Export } from "../../../../contract/endpoints/exports.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
+import { keys } from "../../api/keys.ts";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
@@ -14,8 +15,10 @@ import { Notice } from "../../ui/notice.tsx";
 import { uiTexts } from "../../ui/texts.ts";
 import { connectionsQuery } from "../connections/queries.ts";
 import styles from "./exports.module.css";
+import { IssueTypes } from "./issue-types.tsx";
 import { lastExportQuery } from "./queries.ts";
 import { exportTexts as t } from "./texts.ts";
+import { useSettled } from "./use-settled.ts";
 
 interface DialogProps {
   readonly estimationId: string;
@@ -114,13 +117,12 @@ function ExportForm({
         ))}
       </datalist>
       {target === "jira" && (
-        <TextInput
-          name="issueType"
-          label={t.issueType}
-          description={t.issueTypeHint}
-          defaultValue={proposed ? (last?.issueType ?? "") : ""}
-          maxLength={limits.issueTypeLength}
-          error={faults.issueType}
+        <IssueTypes
+          key={connectionId}
+          connectionId={connectionId}
+          project={project}
+          initial={proposed?.id === connectionId ? (last?.issueType ?? "") : ""}
+          fault={faults.issueType}
         />
       )}
       <fieldset className={styles.how}>
@@ -148,20 +150,14 @@ function ExportForm({
   );
 }
 
-const PAUSE_MS = 400;
-
 /**
  * Returns repositories or projects that the connection can reach, once the user pauses typing; none if they cannot be
  * listed.
  */
 function useProjects(connectionId: string, written: string) {
-  const [q, setQ] = useState("");
-  useEffect(() => {
-    const timer = setTimeout(() => setQ(written.trim()), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [written]);
+  const q = useSettled(written.trim());
   const search = useQuery({
-    queryKey: ["projects", connectionId, q],
+    queryKey: keys.projects(connectionId, q),
     queryFn: async () => {
       const query = q === "" ? {} : { q };
       return (await api.listConnectionProjects({ params: { id: connectionId }, query })).data.projects;

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Export, ExportItem } from "../../../../contract/endpoints/exports.ts";
+import { keys } from "../../api/keys.ts";
 import { MoreRows } from "../../ui/lists/more-rows.tsx";
 import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import table from "../../ui/lists/table.module.css";
@@ -12,14 +13,14 @@ import { itemsQuery } from "./queries.ts";
 import { exportTexts as t } from "./texts.ts";
 
 /** The outcome of each task of a run. */
-export function ExportItems({ run }: { readonly run: Export }) {
+export function ExportItems({ run, label = t.items }: { readonly run: Export; readonly label?: string }) {
   const [isOnlyFailed, setOnlyFailed] = useState(false);
   const list = useInfiniteQuery(itemsQuery(run, isOnlyFailed ? "failed" : undefined));
   useReloading(run);
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   const titles = useTitles(run.estimationId, items);
   return (
-    <section aria-label={t.items}>
+    <section aria-label={label}>
       {run.progress.failed > 0 && (
         <label className={styles.check}>
           <input
@@ -83,7 +84,7 @@ function useReloading({ id, progress, status }: Export): void {
   useEffect(() => {
     if (shown.current === state) return;
     shown.current = state;
-    void queries.invalidateQueries({ queryKey: ["export-items", id] });
+    void queries.invalidateQueries({ queryKey: keys.exportItems(id) });
   }, [queries, id, state]);
 }
 

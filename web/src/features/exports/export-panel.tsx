@@ -1,11 +1,13 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useLocation, useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
 import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import { failureText } from "../../api/failure.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { mayEdit } from "../states/estimation-head.tsx";
+import { mayEdit } from "../estimations/rights.ts";
+import { useCommands } from "../palette/commands.ts";
 import { ExportDialog } from "./export-dialog.tsx";
 import { ExportRun } from "./export-run.tsx";
 import styles from "./exports.module.css";
@@ -29,6 +31,11 @@ export function ExportPanel({ estimation }: { readonly estimation: Estimation })
   const run = last.data ?? null;
   const isUnderWay = run !== null && run.endedAt === null;
   const canEdit = mayEdit(estimation);
+  const canStart = canEdit && !isUnderWay && last.isSuccess;
+  useCommands(async () => ({
+    items: canStart ? [{ id: "command export", label: t.command, run: () => setAsking(true) }] : [],
+  }));
+  useLinkedStart(canStart, () => setAsking(true));
   if (!canEdit && run === null) return null;
   return (
     <section aria-label={t.title} className={styles.panel}>
@@ -50,4 +57,15 @@ export function ExportPanel({ estimation }: { readonly estimation: Estimation })
       {isAsking && <ExportDialog estimationId={id} last={run} onClose={() => setAsking(false)} />}
     </section>
   );
+}
+
+/** Starts an export where the address says so, once it can be started: the command for it leads here from other pages. */
+function useLinkedStart(canStart: boolean, start: () => void): void {
+  const isLinked = useLocation({ select: ({ hash }) => hash === "export" });
+  const navigate = useNavigate({ from: "/estimations/$id/tasks" });
+  useEffect(() => {
+    if (!isLinked || !canStart) return;
+    start();
+    void navigate({ search: (before) => before, hash: "", replace: true });
+  });
 }

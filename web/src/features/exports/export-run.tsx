@@ -1,13 +1,24 @@
 import { UnstyledButton } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, useState } from "react";
 import type { Export } from "../../../../contract/endpoints/exports.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Ago } from "../../ui/numbers/ago.tsx";
+import { Part } from "../../ui/part.tsx";
 import { ExportItems } from "./export-items.tsx";
 import styles from "./exports.module.css";
 import { exportTexts as t } from "./texts.ts";
 
 const COUNTS = ["created", "updated", "skipped", "failed"] as const;
+
+const ExportHistory = lazy(async () => ({ default: (await import("./export-history.tsx")).ExportHistory }));
+
+/** Returns where a run goes, in words. */
+export const destinationOf = ({ target, repository, projectKey }: Export): string =>
+  `${t.targets[target]} ${repository ?? projectKey ?? ""}`;
+
+/** Returns what a run has done, in words. */
+export const countsOf = ({ progress, dryRun }: Export) =>
+  COUNTS.filter((name) => progress[name] > 0).map((name) => ({ name, text: t.counted[name](progress[name], dryRun) }));
 
 interface RunProps {
   readonly run: Export;
@@ -18,16 +29,16 @@ interface RunProps {
 /** The progress of a run, and on request the outcome of each task. */
 export function ExportRun({ run, children }: RunProps) {
   const [showsItems, setShowsItems] = useState(false);
-  const { kind, target, repository, projectKey, dryRun, status, problem, progress, createdAt, endedAt } = run;
-  const destination = `${t.targets[target]} ${repository ?? projectKey ?? ""}`;
+  const [showsHistory, setShowsHistory] = useState(false);
+  const { kind, dryRun, status, problem, progress, createdAt, endedAt } = run;
   const done = COUNTS.reduce((sum, name) => sum + progress[name], 0);
   return (
     <div className={styles.run}>
       <p className={styles.line}>
-        <strong>{t.runTitle(kind, destination, dryRun)}</strong>
+        <strong>{t.runTitle(kind, destinationOf(run), dryRun)}</strong>
         <span role="status">{t.statuses[status]}</span>
         <span className="muted">
-          <Ago at={endedAt ?? createdAt} />
+          <Ago at={endedAt ?? createdAt} isStop />
         </span>
       </p>
       {endedAt === null && (
@@ -41,15 +52,15 @@ export function ExportRun({ run, children }: RunProps) {
           {progress.total > 0 && <span>{t.done(done, progress.total)}</span>}
           {run.expectedEndAt !== null && (
             <span className="muted">
-              {t.ends} <Ago at={run.expectedEndAt} />
+              {t.ends} <Ago at={run.expectedEndAt} isStop />
             </span>
           )}
         </p>
       )}
       <p className={styles.line}>
-        {COUNTS.filter((name) => progress[name] > 0).map((name) => (
+        {countsOf(run).map(({ name, text }) => (
           <span key={name} className={name === "failed" ? styles.bad : undefined}>
-            {t.counted[name](progress[name], dryRun)}
+            {text}
           </span>
         ))}
       </p>
@@ -63,8 +74,20 @@ export function ExportRun({ run, children }: RunProps) {
         <UnstyledButton className={styles.toggle} aria-expanded={showsItems} onClick={() => setShowsItems(!showsItems)}>
           {showsItems ? t.hideItems : t.showItems}
         </UnstyledButton>
+        <UnstyledButton
+          className={styles.toggle}
+          aria-expanded={showsHistory}
+          onClick={() => setShowsHistory(!showsHistory)}
+        >
+          {showsHistory ? t.hideHistory : t.showHistory}
+        </UnstyledButton>
       </div>
       {showsItems && <ExportItems key={run.id} run={run} />}
+      {showsHistory && (
+        <Part>
+          <ExportHistory key={run.id} newest={run} />
+        </Part>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import type { Export } from "../../../../contract/endpoints/exports.ts";
 import { api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
+import { described } from "../../ui/hinted.ts";
 import { exportTexts as t } from "./texts.ts";
 
 export interface Started {
@@ -29,8 +30,8 @@ export function RunActions({ run, isPending, onAct }: ActionsProps) {
   const { id: exportId, estimationId: id, kind, dryRun, endedAt, resumable, startedBy, progress } = run;
   const params = { id, exportId };
   const isMine = startedBy === session?.userId;
-  const action = (label: string, start: () => Promise<Started>, title?: string) => (
-    <Button size="compact-sm" variant="default" title={title} disabled={isPending} onClick={() => onAct(start)}>
+  const action = (label: string, start: () => Promise<Started>, hint?: string) => (
+    <Button size="compact-sm" variant="default" {...described(hint)} disabled={isPending} onClick={() => onAct(start)}>
       {label}
     </Button>
   );

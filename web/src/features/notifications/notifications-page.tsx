@@ -3,11 +3,14 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { type MailSetting, mailSettingNames } from "../../../../contract/mails.ts";
 import { api } from "../../api/client.ts";
 import { failureText, isRefusal } from "../../api/failure.ts";
+import { keys } from "../../api/keys.ts";
+import type { First } from "../../app/first.ts";
 import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Message } from "../../ui/message.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { SavedMark } from "../../ui/saved-mark.tsx";
+import { Switch } from "../../ui/switch.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { PageHead } from "../profile/page-head.tsx";
 import styles from "./notifications-page.module.css";
@@ -16,9 +19,11 @@ import { notificationTexts } from "./texts.ts";
 const t = notificationTexts;
 
 const settingsQuery = queryOptions({
-  queryKey: ["notifications"],
+  queryKey: keys.notifications,
   queryFn: async () => (await api.getNotifications()).data.notifications,
 });
+
+export const first: First = () => [settingsQuery];
 
 export function NotificationsPage() {
   useTitle(t.title);
@@ -57,14 +62,7 @@ function Setting({ name, isOn }: { readonly name: MailSetting; readonly isOn: bo
           {t.kinds[name]} <span className={styles.when}>{t.meanings[name]}</span>
         </label>
         <SavedMark isShown={change.isSuccess} />
-        <input
-          id={name}
-          type="checkbox"
-          role="switch"
-          checked={shown}
-          aria-checked={shown}
-          onChange={(event) => change.mutate(event.currentTarget.checked)}
-        />
+        <Switch id={name} checked={shown} onChange={(event) => change.mutate(event.currentTarget.checked)} />
       </div>
       {change.isError && <Notice kind="bad">{failureText(change.error)}</Notice>}
     </li>

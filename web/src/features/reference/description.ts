@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { responseOf } from "../../api/failure.ts";
+import { keys } from "../../api/keys.ts";
 
 /** A schema of the description: only the words that are shown. */
 export interface Schema {
@@ -127,7 +128,7 @@ export function find(operations: readonly Operation[], search: string): readonly
 }
 
 export const describe = queryOptions({
-  queryKey: ["description"],
+  queryKey: keys.description,
   queryFn: async () => {
     const response = await responseOf(fetch("/api/openapi.json"));
     if (!response.ok) throw new Error(`the description returned ${response.status}`);

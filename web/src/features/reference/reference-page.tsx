@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import type { First } from "../../app/first.ts";
 import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { useTitle } from "../../ui/use-title.ts";
@@ -12,6 +13,8 @@ import { referenceTexts as t } from "./texts.ts";
 
 /** What the page without scripts explains, and errors of the service point at. */
 const ELSEWHERE = /^(error-|errors$|scopes$|events$|faults$)/;
+
+export const first: First = () => [describe];
 
 /** The API reference, made from the service's own description. The hash of its address names the request that shows. */
 export function ReferencePage() {

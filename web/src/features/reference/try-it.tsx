@@ -2,6 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { currentSession, useSession } from "../../api/session.ts";
+import { CodeField } from "../../ui/code-field.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { Operation } from "./description.ts";
@@ -121,11 +122,10 @@ export function TryIt({ operation, inputs, onChange }: TryItProps) {
         {inputs.body !== undefined && (
           <div>
             <label htmlFor={bodyId}>{t.body}</label>
-            <textarea
+            <CodeField
               id={bodyId}
               className={styles.code}
               rows={Math.min(16, inputs.body.split("\n").length + 1)}
-              spellCheck={false}
               aria-invalid={isBroken}
               value={inputs.body}
               onChange={(event) => onChange({ ...inputs, body: event.currentTarget.value })}
@@ -167,14 +167,13 @@ function ResponseBody({ response: { text, isCut } }: { readonly response: Receiv
 
 const LINES_MAX = 24;
 
-/** Code to read and to copy: a field, so that the keyboard can scroll it. */
+/** Code to read and to copy. */
 export const Code = ({ label, text }: { readonly label: string; readonly text: string }) => (
-  <textarea
+  <CodeField
     className={styles.code}
     readOnly
     aria-label={label}
     rows={Math.min(LINES_MAX, text.split("\n").length)}
-    spellCheck={false}
     value={text}
   />
 );

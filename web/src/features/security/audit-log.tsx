@@ -1,5 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { AuditEvent } from "../../../../contract/endpoints/audit-log.ts";
+import { readUserAgent } from "../../../../domain/user-agent.ts";
+import { described } from "../../ui/hinted.ts";
 import { MoreRows } from "../../ui/lists/more-rows.tsx";
 import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import table from "../../ui/lists/table.module.css";
@@ -9,7 +11,6 @@ import { Ago } from "../../ui/numbers/ago.tsx";
 import { auditQuery } from "./queries.ts";
 import styles from "./security-page.module.css";
 import { securityTexts } from "./texts.ts";
-import { readUserAgent } from "./user-agent.ts";
 
 const t = securityTexts;
 const { columns } = t;
@@ -38,10 +39,10 @@ export function AuditLog() {
                   <span className={ALARMING.includes(row.event) ? styles.bad : undefined}>{t.events[row.event]}</span>
                 </td>
                 <td className={table.short}>
-                  <Ago at={row.createdAt} />
+                  <Ago at={row.createdAt} isStop />
                 </td>
-                <td data-label={columns.from}>{row.ip ?? t.onCommandLine}</td>
-                <td data-label={columns.with} title={row.userAgent ?? undefined}>
+                <td data-label={columns.from}>{row.ip ?? doneBy(row)}</td>
+                <td data-label={columns.with} {...described(row.userAgent)}>
                   {row.userAgent && agentText(row.userAgent)}
                 </td>
               </tr>
@@ -52,6 +53,12 @@ export function AuditLog() {
       {log.isSuccess && <MoreRows counted={t.counted(rows.length)} list={log} />}
     </>
   );
+}
+
+/** Says who did it, in a team an admin of it. */
+function doneBy({ event, actor }: AuditEvent): string {
+  if (actor === null) return t.onCommandLine;
+  return event.startsWith("team.") ? actor.name : t.byAdministrator(actor.name);
 }
 
 function agentText(userAgent: string): string {

@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { type SubmitEvent, useRef } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
@@ -6,6 +6,7 @@ import { failureText, faultsByField, isRefusal } from "../../api/failure.ts";
 import { currentSession, keepSession } from "../../api/session.ts";
 import { useSecretRequest } from "../../api/use-secret-request.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
 import { SavedMark } from "../../ui/saved-mark.tsx";
 import { signInTexts } from "../sign-in/texts.ts";
 import styles from "./security-page.module.css";
@@ -47,14 +48,14 @@ export function PasswordForm({ email, onChanged }: { readonly email: string; rea
         <Notice kind="bad">{failureText(change.error)}</Notice>
       )}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      <PasswordInput
+      <PasswordField
         label={t.currentPassword}
         name="currentPassword"
         autoComplete="current-password"
         required
         error={isWrong ? t.wrongPassword : faults.currentPassword}
       />
-      <PasswordInput
+      <PasswordField
         label={t.newPassword}
         description={signInTexts.register.passwordHint(limits.passwordLengthMin)}
         name="newPassword"

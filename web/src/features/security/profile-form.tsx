@@ -9,7 +9,6 @@ import { currentSession, keepSession } from "../../api/session.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { SavedMark } from "../../ui/saved-mark.tsx";
 import { uiTexts } from "../../ui/texts.ts";
-import { profileTexts } from "../profile/texts.ts";
 import { meQuery } from "./queries.ts";
 import styles from "./security-page.module.css";
 import { securityTexts } from "./texts.ts";
@@ -19,7 +18,7 @@ const t = securityTexts;
 export function ProfileForm({ user }: { readonly user: User }) {
   const queries = useQueryClient();
   const change = useMutation({
-    mutationFn: (body: Pick<User, "name" | "avatarUrl">) => api.updateCurrentUser({ body }),
+    mutationFn: (body: Pick<User, "name">) => api.updateCurrentUser({ body }),
     onSuccess: ({ data }) => {
       queries.setQueryData(meQuery.queryKey, data.user);
       const session = currentSession();
@@ -30,7 +29,7 @@ export function ProfileForm({ user }: { readonly user: User }) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    change.mutate({ name: String(form.get("name")), avatarUrl: String(form.get("avatarUrl")).trim() || null });
+    change.mutate({ name: String(form.get("name")) });
   };
   return (
     <form className={styles.form} onSubmit={submit} onChange={() => change.reset()}>
@@ -45,15 +44,6 @@ export function ProfileForm({ user }: { readonly user: User }) {
         required
         maxLength={limits.userNameLength}
         error={faults.name}
-      />
-      <TextInput
-        label={profileTexts.optional(t.avatar)}
-        description={t.avatarHint}
-        name="avatarUrl"
-        inputMode="url"
-        defaultValue={user.avatarUrl ?? ""}
-        maxLength={limits.urlLength}
-        error={faults.avatarUrl}
       />
       <div className={styles.end}>
         <Button type="submit" loading={change.isPending}>

@@ -3,19 +3,24 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { api } from "../../api/client.ts";
 import { endSession } from "../../api/session.ts";
+import type { First } from "../../app/first.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { PageHead } from "../profile/page-head.tsx";
 import { AuditLog } from "./audit-log.tsx";
+import { DefaultTeamForm } from "./default-team-form.tsx";
 import { LocaleForm } from "./locale-form.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { ProfileForm } from "./profile-form.tsx";
-import { auditQuery, meQuery } from "./queries.ts";
+import { auditQuery, meQuery, sessionsQuery } from "./queries.ts";
 import styles from "./security-page.module.css";
+import { SessionList } from "./session-list.tsx";
 import { securityTexts } from "./texts.ts";
 
 const t = securityTexts;
+
+export const first: First = () => [meQuery, sessionsQuery];
 
 export function SecurityPage() {
   const queries = useQueryClient();
@@ -30,6 +35,9 @@ export function SecurityPage() {
           <Section title={t.profile}>
             <ProfileForm user={me.data} />
           </Section>
+          <Section title={t.newEstimations} text={t.newEstimationsText}>
+            <DefaultTeamForm user={me.data} />
+          </Section>
           <Section title={t.password} text={t.passwordText}>
             <PasswordForm email={me.data.email} onChanged={() => void queries.invalidateQueries(auditQuery)} />
           </Section>
@@ -39,6 +47,7 @@ export function SecurityPage() {
         <LocaleForm />
       </Section>
       <Section title={t.sessions} text={t.sessionsText}>
+        <SessionList />
         <SignOut />
       </Section>
       <Section title={t.log} text={t.logText}>
@@ -79,7 +88,7 @@ function SignOut() {
       {isAsked && (
         <Confirm
           title={t.signOutTitle}
-          text={t.sessionsText}
+          text={t.signOutText}
           action={t.signOut}
           isDangerous={false}
           request={signOut}

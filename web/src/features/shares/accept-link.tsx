@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { api } from "../../api/client.ts";
 import { failureText, isPassing, isRefusal } from "../../api/failure.ts";
+import { keys } from "../../api/keys.ts";
 import { useSession } from "../../api/session.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { uiTexts } from "../../ui/texts.ts";
@@ -17,7 +18,7 @@ export function AcceptLink({ shareId }: { readonly shareId: string }) {
   const queries = useQueryClient();
   const session = useSession();
   const { data, error, refetch } = useQuery({
-    queryKey: ["accept-invitation", shareId],
+    queryKey: keys.acceptShare(shareId),
     queryFn: async () => (await api.acceptShare({ params: { shareId } })).data.share,
     staleTime: Number.POSITIVE_INFINITY,
     // Retried only when the user presses the button.
@@ -27,7 +28,7 @@ export function AcceptLink({ shareId }: { readonly shareId: string }) {
   const id = data?.estimationId;
   useEffect(() => {
     if (id === undefined) return;
-    void queries.invalidateQueries({ queryKey: ["estimations"] });
+    for (const queryKey of [keys.estimations, keys.waitingReviews]) void queries.invalidateQueries({ queryKey });
     void navigate({ to: "/estimations/$id", params: { id }, replace: true });
   }, [id, navigate, queries]);
   if (error === null) return <Notice kind="info">{t.accepting}</Notice>;

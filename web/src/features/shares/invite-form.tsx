@@ -65,7 +65,9 @@ export function InviteForm({ estimationId: id }: { readonly estimationId: string
       </div>
       {invite.isError && fault === undefined && <Notice kind="bad">{failureText(invite.error)}</Notice>}
       {invite.isSuccess && (
-        <Notice kind="info">{(invite.data.status === 201 ? t.sent : t.found)(invite.data.data.share.email)}</Notice>
+        <Notice kind="info">
+          {(invite.data.status === 201 ? t.sent : t.found)(invite.data.data.share.email ?? "")}
+        </Notice>
       )}
     </form>
   );

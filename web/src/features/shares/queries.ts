@@ -1,11 +1,12 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
+import { keys } from "../../api/keys.ts";
 
 /** The shares of an estimation. */
 export const sharesQuery = (id: string) =>
   infiniteQueryOptions({
-    queryKey: ["shares", id],
+    queryKey: keys.sharesOf(id),
     queryFn: async ({ pageParam: cursor }) =>
       (await api.listShares({ params: { id }, query: { limit: limits.pageSizeInside, cursor } })).data,
     initialPageParam: undefined as string | undefined,
@@ -14,9 +15,18 @@ export const sharesQuery = (id: string) =>
 
 /** The invitations to the reader, and what the reader has accepted. */
 export const mySharesQuery = infiniteQueryOptions({
-  queryKey: ["shares", "mine"],
+  queryKey: keys.myShares,
   queryFn: async ({ pageParam: cursor }) =>
     (await api.listMyShares({ query: { limit: limits.pageSizeMax, cursor } })).data,
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+});
+
+/** Those of them that wait for an answer. */
+export const pendingSharesQuery = infiniteQueryOptions({
+  queryKey: keys.pendingShares,
+  queryFn: async ({ pageParam: cursor }) =>
+    (await api.listMyShares({ query: { status: ["pending"], limit: limits.pageSizeMax, cursor } })).data,
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
 });

@@ -1,4 +1,5 @@
 import { NativeSelect } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import type { Share } from "../../../../contract/endpoints/shares.ts";
@@ -13,6 +14,7 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Ago } from "../../ui/numbers/ago.tsx";
 import { formatDay } from "../../ui/numbers/format.ts";
+import { Person } from "../../ui/person.tsx";
 import { PERMISSIONS } from "./invite-form.tsx";
 import styles from "./shares.module.css";
 import { shareTexts } from "./texts.ts";
@@ -20,7 +22,7 @@ import { type ShareChanges, useShareChanges } from "./use-share-changes.ts";
 
 const t = shareTexts.shares;
 
-const nameOf = ({ userName, email }: Share) => userName ?? email;
+const nameOf = ({ userName, email, team }: Share) => team?.name ?? userName ?? email ?? "";
 
 interface TableProps {
   readonly estimation: Estimation;
@@ -53,7 +55,7 @@ export function ShareTable({ estimation, shares }: TableProps) {
         <tbody>
           <tr>
             <td className={table.main}>
-              {session?.name} <span className="muted">({t.you})</span>
+              <Person name={session?.name ?? ""} /> <span className="muted">({t.you})</span>
             </td>
             <td data-label={t.columns.permission}>{t.owner}</td>
             <td />
@@ -68,7 +70,7 @@ export function ShareTable({ estimation, shares }: TableProps) {
       {asked?.what === "remove" && (
         <Confirm
           title={t.removeTitle(nameOf(asked.share))}
-          text={t.removeText}
+          text={asked.share.team === null ? t.removeText : t.removeTeamText}
           action={t.remove}
           request={changes.remove}
           onConfirm={() => changes.remove.mutate(asked.share, { onSuccess: () => setAsked(null) })}
@@ -96,14 +98,23 @@ interface RowProps {
 }
 
 function Row({ share, changes: { permit, resend, remove }, onAsk }: RowProps) {
-  const { email, userName, permission, status } = share;
+  const { email, userName, team, permission, status } = share;
   const name = nameOf(share);
   // Shows the value being saved; if saving fails, shows the stored value again, with the reason.
   const asked = permit.isPending && permit.variables.share.id === share.id ? permit.variables.permission : permission;
   return (
     <tr>
       <td className={table.main}>
-        {name}
+        {team === null ? (
+          <Person name={name} />
+        ) : (
+          <>
+            <Link to="/teams/$id" params={{ id: team.id }}>
+              {name}
+            </Link>{" "}
+            <span className="muted">({t.team})</span>
+          </>
+        )}
         {userName !== null && <span className={styles.email}>{email}</span>}
       </td>
       <td>
@@ -112,7 +123,6 @@ function Row({ share, changes: { permit, resend, remove }, onAsk }: RowProps) {
           aria-label={t.permissionOf(name)}
           data={PERMISSIONS}
           value={asked}
-          disabled={permit.isPending}
           onChange={({ currentTarget: { value } }) => {
             const next = sharePermissions.find((known) => known === value);
             if (next !== undefined) permit.mutate({ share, permission: next });
@@ -126,7 +136,9 @@ function Row({ share, changes: { permit, resend, remove }, onAsk }: RowProps) {
         <Menu label={t.menu(name)} button={<IconMore />}>
           {status === "accepted" ? (
             <>
-              {permission === "edit" && <MenuItem onChoose={() => onAsk("transfer")}>{t.transfer}…</MenuItem>}
+              {permission === "edit" && team === null && (
+                <MenuItem onChoose={() => onAsk("transfer")}>{t.transfer}…</MenuItem>
+              )}
               <MenuItem onChoose={() => onAsk("remove")}>{t.remove}…</MenuItem>
             </>
           ) : (
@@ -141,11 +153,11 @@ function Row({ share, changes: { permit, resend, remove }, onAsk }: RowProps) {
   );
 }
 
-function Status({ share: { status, acceptedAt, sentAt, expiresAt } }: { readonly share: Share }) {
+function Status({ share: { status, team, acceptedAt, sentAt, expiresAt } }: { readonly share: Share }) {
   if (status === "expired") return t.expired;
   return (
     <>
-      {status === "accepted" ? t.accepted : t.invited} <Ago at={acceptedAt ?? sentAt} />
+      {team !== null ? t.shared : status === "accepted" ? t.accepted : t.invited} <Ago at={acceptedAt ?? sentAt} />
       {expiresAt !== null && `, ${t.until} ${formatDay(expiresAt)}`}
     </>
   );

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { ApiError } from "../../../../contract/client/client-of.ts";
 import { useSession } from "../../api/session.ts";
+import type { First } from "../../app/first.ts";
 import { MoreRows } from "../../ui/lists/more-rows.tsx";
 import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
@@ -22,10 +23,12 @@ export const isUnverified = (error: unknown): boolean =>
   error.body.message === "forbidden" &&
   error.body.details?.reason === "email_not_verified";
 
+export const first: First = () => [mySharesQuery];
+
 /** What others share with the reader, and invitations. A mailed link leads here, with the invitation to accept. */
 export function SharedPage() {
   useTitle(t.title);
-  const { accept } = useSearch({ from: "/signed-in/shared" });
+  const { accept } = useSearch({ from: "/frame/signed-in/shared" });
   const session = useSession();
   const list = useInfiniteQuery(mySharesQuery);
   const shares = list.data?.pages.flatMap((page) => page.shares) ?? [];

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import type { Share } from "../../../../contract/endpoints/shares.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
+import { keys } from "../../api/keys.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import table from "../../ui/lists/table.module.css";
 import { TableHead } from "../../ui/lists/table-head.tsx";
@@ -33,8 +34,9 @@ export function SharedTables({ shares }: { readonly shares: readonly Share[] }) 
   const [leaving, setLeaving] = useState<Share | null>(null);
   const reload = () =>
     Promise.all([
-      queries.invalidateQueries({ queryKey: ["shares"] }),
-      queries.invalidateQueries({ queryKey: ["estimations"] }),
+      queries.invalidateQueries({ queryKey: keys.shares }),
+      queries.invalidateQueries({ queryKey: keys.estimations }),
+      queries.invalidateQueries({ queryKey: keys.waitingReviews }),
     ]);
   const change = useMutation({
     mutationFn: ({ share: { id: shareId }, what }: Change) =>

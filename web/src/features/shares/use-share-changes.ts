@@ -5,6 +5,7 @@ import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import type { Share } from "../../../../contract/endpoints/shares.ts";
 import type { SharePermission } from "../../../../contract/values/share-permissions.ts";
 import { api } from "../../api/client.ts";
+import { keys } from "../../api/keys.ts";
 import { estimationQuery } from "../estimations/queries.ts";
 import { sharesQuery } from "./queries.ts";
 import { shareTexts } from "./texts.ts";
@@ -30,21 +31,26 @@ export function useShareChanges({ id }: Estimation) {
   };
   // The cause may be a change by another tab or person, so the list is read again anyway.
   const permit = useMutation({
-    mutationFn: ({ share: { email }, permission }: Permitted) =>
-      api.createShare({ params: { id }, body: { email, permission } }),
+    // What is chosen meanwhile is stored afterwards.
+    scope: { id: `permissions of ${id}` },
+    mutationFn: ({ share: { email, team }, permission }: Permitted) =>
+      api.createShare({
+        params: { id },
+        body: { ...(team === null ? { email: email ?? "" } : { teamId: team.id }), permission },
+      }),
     onMutate: begin,
     onSettled: reload,
   });
   const resend = useMutation({
     mutationFn: (share: Share) => api.resendShare({ params: { id, shareId: share.id } }),
     onMutate: begin,
-    onSuccess: (_, { email }) => setSaid(t.resent(email)),
+    onSuccess: (_, { email }) => setSaid(t.resent(email ?? "")),
     onSettled: reload,
   });
   const remove = useMutation({
     mutationFn: (share: Share) => api.deleteShare({ params: { shareId: share.id } }),
     onMutate: begin,
-    onSuccess: (_, { email, status }) => setSaid(status === "accepted" ? null : t.revoked(email)),
+    onSuccess: (_, { email, status }) => setSaid(status === "accepted" ? null : t.revoked(email ?? "")),
     onSettled: reload,
   });
   const transfer = useMutation({
@@ -54,7 +60,7 @@ export function useShareChanges({ id }: Estimation) {
       // The page belongs to the new owner now, so it is left before it shows an error.
       await navigate({ to: "/estimations/$id", params: { id } });
       queries.setQueryData(estimationQuery(id).queryKey, estimation);
-      void queries.invalidateQueries({ queryKey: ["estimations"] });
+      void queries.invalidateQueries({ queryKey: keys.estimations });
     },
     onError: reload,
   });

@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api, signedIn } from "../../api/client.ts";
@@ -8,6 +8,7 @@ import { failureTexts } from "../../api/texts.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { uiTexts } from "../../ui/texts.ts";
 import { useTitle } from "../../ui/use-title.ts";
+import styles from "./account-pages.module.css";
 import { once } from "./once.ts";
 import { takeProviderSignIn } from "./return-path.ts";
 import { signInTexts } from "./texts.ts";
@@ -67,12 +68,12 @@ export function CallbackPage() {
       <>
         <h1>{t.switchTitle}</h1>
         <p className="muted">{t.signedInAs(session.email)}</p>
-        <Group mt="md">
+        <div className={styles.actions}>
           <LinkButton to="/estimations">{t.stay}</LinkButton>
           <Button variant="default" onClick={() => setAgreed(true)}>
             {t.switchAccount}
           </Button>
-        </Group>
+        </div>
       </>
     );
   }

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
@@ -8,6 +8,7 @@ import { failureText, faultsByField, isRefusal } from "../../api/failure.ts";
 import { endSession } from "../../api/session.ts";
 import { useSecretRequest } from "../../api/use-secret-request.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import styles from "./account-pages.module.css";
 import { signInTexts } from "./texts.ts";
@@ -100,7 +101,7 @@ export function ResetPasswordPage() {
         onSubmit={(event) => reset.start({ token, password: readField(event, "password") })}
       >
         {reset.isError && Object.keys(faults).length === 0 && <Notice kind="bad">{failureText(reset.error)}</Notice>}
-        <PasswordInput
+        <PasswordField
           label={t.password}
           description={signInTexts.register.passwordHint(limits.passwordLengthMin)}
           name="password"

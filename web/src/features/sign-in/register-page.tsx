@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { limits } from "../../../../contract/limits.ts";
@@ -7,6 +7,7 @@ import { facts } from "../../api/facts.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
 import { useSecretRequest } from "../../api/use-secret-request.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import styles from "./account-pages.module.css";
 import { safePath } from "./return-path.ts";
@@ -72,7 +73,7 @@ export function RegisterPage() {
           required
           error={faults.email}
         />
-        <PasswordInput
+        <PasswordField
           label={t.password}
           description={t.passwordHint(limits.passwordLengthMin)}
           name="password"

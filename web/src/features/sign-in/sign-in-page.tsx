@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { api, signedIn } from "../../api/client.ts";
@@ -7,6 +7,7 @@ import { failureText } from "../../api/failure.ts";
 import { reasonOfEnd } from "../../api/session.ts";
 import { useSecretRequest } from "../../api/use-secret-request.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import styles from "./account-pages.module.css";
 import { beginProviderSignIn, safePath } from "./return-path.ts";
@@ -37,7 +38,7 @@ export function SignInPage() {
           reasonOfEnd() === "expired" && <Notice kind="info">{t.expired}</Notice>
         )}
         <TextInput label={t.email} name="email" type="email" autoComplete="username" required autoFocus />
-        <PasswordInput label={t.password} name="password" autoComplete="current-password" required />
+        <PasswordField label={t.password} name="password" autoComplete="current-password" required />
         <Button type="submit" loading={logIn.isPending}>
           {t.action}
         </Button>

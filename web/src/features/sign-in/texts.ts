@@ -65,6 +65,7 @@ export const signInTexts = {
       registration_closed: "Your e-mail address has no account here, and new accounts aren’t accepted.",
       provider_unavailable: "The provider can’t be reached. Try again later.",
       service_unavailable: "The service is busy. Try again in a moment.",
+      account_disabled: "An administrator has disabled this account.",
       sign_in_failed: "The provider couldn’t confirm who you are.",
     } as Readonly<Record<string, string>>,
   },

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { api } from "../../api/client.ts";
 import { failureText, isPassing } from "../../api/failure.ts";
+import { keys } from "../../api/keys.ts";
 import { currentSession, keepSession, rereadSession, useSession } from "../../api/session.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { uiTexts } from "../../ui/texts.ts";
@@ -35,7 +36,7 @@ export function VerifyEmailPage() {
   // When the session changes, everything that was loaded is forgotten: only rendering again asks for this anew.
   useSession();
   const { isPending, isSuccess, isFetching, error, refetch } = useQuery({
-    queryKey: ["verify-email", token],
+    queryKey: keys.verifyEmail(token),
     queryFn: () => once(`verify-email ${token}`, () => verify(token)),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,

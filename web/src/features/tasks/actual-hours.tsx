@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { Input } from "../../ui/input.tsx";
 import { fieldNumber, numberStyle } from "../../ui/numbers/format.ts";
 import { goesToReadings, NumberFault, type Refused, refusedOf } from "../../ui/numbers/number-fault.tsx";
 import { isPastedIn, pasteApart } from "../../ui/numbers/pasted.ts";
@@ -38,8 +39,8 @@ export function ActualHours({ label, hours, onChange }: ActualHoursProps) {
   };
   return (
     <>
-      <input
-        className={styles.hoursInput}
+      <Input
+        className={`number ${styles.hoursInput}`}
         aria-label={label}
         aria-invalid={fault !== null}
         ref={field}

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
 import type { Task } from "../../../../contract/endpoints/tasks.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
+import { keys } from "../../api/keys.ts";
 
 export type TaskFilter = Task["status"] | undefined;
 
@@ -14,7 +15,7 @@ export const serverNow = (): Date => new Date(Date.now() + aheadMs);
 /** The tasks of an estimation, in order. */
 export const tasksQuery = (id: string, status: TaskFilter) =>
   infiniteQueryOptions({
-    queryKey: ["tasks", id, { status }],
+    queryKey: keys.taskList(id, status),
     queryFn: async ({ pageParam: cursor }) => {
       const query = { status: status && [status], limit: limits.pageSizeInside, cursor };
       const { data, headers } = await api.listTasks({ params: { id }, query });
@@ -26,4 +27,5 @@ export const tasksQuery = (id: string, status: TaskFilter) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
 
-export const reloadTasks = (queries: QueryClient, id: string) => queries.invalidateQueries({ queryKey: ["tasks", id] });
+export const reloadTasks = (queries: QueryClient, id: string) =>
+  queries.invalidateQueries({ queryKey: keys.tasks(id) });

@@ -4,10 +4,12 @@ import type { Task } from "../../../../contract/endpoints/tasks.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
 import { Confirm } from "../../ui/confirm.tsx";
+import { described, hinted } from "../../ui/hinted.ts";
 import { IconMore } from "../../ui/icons.tsx";
 import table from "../../ui/lists/table.module.css";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { formatDay, formatExactHours } from "../../ui/numbers/format.ts";
+import { TextButton } from "../../ui/text-button.tsx";
 import { ActualHours } from "./actual-hours.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
 import { depthsOf } from "./indents.ts";
@@ -41,10 +43,10 @@ export function TaskTable({ estimationId, tasks, canEdit }: TableProps) {
             <th scope="col">{t.columns.done}</th>
             <th scope="col">{t.columns.title}</th>
             <th scope="col">{t.columns.role}</th>
-            <th scope="col" className="number" title={t.columns.hoursHint}>
+            <th scope="col" className="number" {...hinted(t.columns.hoursHint)}>
               {t.columns.hours}
             </th>
-            <th scope="col" className="number" title={t.columns.actualHint}>
+            <th scope="col" className="number" {...hinted(t.columns.actualHint)}>
               {t.columns.actual}
             </th>
             <th scope="col">{t.columns.issue}</th>
@@ -120,15 +122,15 @@ function Row({ estimationId, task, depth, canEdit, onAsk }: RowProps) {
       </td>
       <td className={`${table.main} ${styles.title}`} style={{ paddingLeft: 12 + depth * INDENT_PX }}>
         {canEdit ? (
-          <button type="button" className={styles.open} onClick={() => onAsk("edit")}>
+          <TextButton className={styles.open} onClick={() => onAsk("edit")}>
             {title}
-          </button>
+          </TextButton>
         ) : (
           title
         )}
-        {status === "obsolete" && <Mark text={t.obsolete} hint={t.obsoleteHint} />}
-        {edited && <Mark text={t.edited} hint={t.editedHint} />}
-        {doneAt !== null && <Mark text={formatDay(doneAt)} hint={t.doneAt} />}
+        {status === "obsolete" && <Mark text={t.obsolete} hint={t.obsoleteHint} isStop={!canEdit} />}
+        {edited && <Mark text={t.edited} hint={t.editedHint} isStop={!canEdit} />}
+        {doneAt !== null && <Mark text={formatDay(doneAt)} hint={t.doneAt} isStop={!canEdit} />}
         {failed !== null && (
           <span role="alert" className={styles.fault}>
             {failureText(failed)}
@@ -165,8 +167,15 @@ function Row({ estimationId, task, depth, canEdit, onAsk }: RowProps) {
   );
 }
 
-const Mark = ({ text, hint }: { readonly text: string; readonly hint: string }) => (
-  <span className={styles.mark} title={hint}>
+interface MarkProps {
+  readonly text: string;
+  readonly hint: string;
+  /** Whether the keyboard stops here, as no control is in the row. */
+  readonly isStop: boolean;
+}
+
+const Mark = ({ text, hint, isStop }: MarkProps) => (
+  <span className={styles.mark} {...(isStop ? hinted : described)(hint)}>
     {text}
   </span>
 );

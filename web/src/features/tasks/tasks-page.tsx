@@ -1,17 +1,22 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
+import type { Task } from "../../../../contract/endpoints/tasks.ts";
+import type { First } from "../../app/first.ts";
 import { Choice } from "../../ui/choice.tsx";
 import { FailedPage } from "../../ui/failed-page.tsx";
 import { MoreRows } from "../../ui/lists/more-rows.tsx";
 import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Message } from "../../ui/message.tsx";
+import { Part } from "../../ui/part.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { estimationQuery } from "../estimations/queries.ts";
-import { EstimationHead, mayEdit } from "../states/estimation-head.tsx";
+import { mayEdit } from "../estimations/rights.ts";
+import { useCommands } from "../palette/commands.ts";
+import { EstimationHead } from "../states/estimation-head.tsx";
 import { tasksQuery } from "./queries.ts";
 import { TaskTable } from "./task-table.tsx";
 import styles from "./tasks.module.css";
@@ -20,9 +25,14 @@ import { taskTexts as t } from "./texts.ts";
 const ExportPanel = lazy(async () => ({ default: (await import("../exports/export-panel.tsx")).ExportPanel }));
 const GenerateDialog = lazy(async () => ({ default: (await import("./generate-dialog.tsx")).GenerateDialog }));
 
+export const first: First<{ readonly status?: Task["status"] | undefined }> = ({
+  params: { id },
+  search: { status },
+}) => [estimationQuery(id), tasksQuery(id, status)];
+
 /** The tasks of an estimation: generated from its tree, then worked on. */
 export function TasksPage() {
-  const { id } = useParams({ from: "/signed-in/estimations/$id/tasks" });
+  const { id } = useParams({ from: "/frame/signed-in/estimations/$id/tasks" });
   const { data: estimation, error, refetch } = useQuery(estimationQuery(id));
   useTitle(estimation && t.title(estimation.title));
   if (estimation === undefined) {
@@ -38,19 +48,27 @@ export function TasksPage() {
 
 function Tasks({ estimation }: { readonly estimation: Estimation }) {
   const { id } = estimation;
-  const { status } = useSearch({ from: "/signed-in/estimations/$id/tasks" });
+  const { status } = useSearch({ from: "/frame/signed-in/estimations/$id/tasks" });
   const navigate = useNavigate({ from: "/estimations/$id/tasks" });
   const list = useInfiniteQuery(tasksQuery(id, status));
   const [isGenerating, setGenerating] = useState(false);
   const tasks = list.data?.pages.flatMap((page) => page.tasks) ?? [];
   const canEdit = mayEdit(estimation);
-  const isEmpty = list.isSuccess && tasks.length === 0 && status === undefined;
+  // What was seen stays, also where it cannot be read again.
+  const isKnown = list.data !== undefined;
+  const isEmpty = isKnown && tasks.length === 0 && status === undefined;
+  useCommands(async () => ({
+    items: canEdit ? [{ id: "command generate", label: t.command, run: () => setGenerating(true) }] : [],
+  }));
   return (
     <>
       {isEmpty ? (
-        <Message level={2} title={t.emptyTitle} text={canEdit ? t.empty : t.emptyForReaders}>
-          {canEdit && <Button onClick={() => setGenerating(true)}>{t.generate}</Button>}
-        </Message>
+        <>
+          <LoadFailure query={list} />
+          <Message level={2} title={t.emptyTitle} text={canEdit ? t.empty : t.emptyForReaders}>
+            {canEdit && <Button onClick={() => setGenerating(true)}>{t.generate}</Button>}
+          </Message>
+        </>
       ) : (
         <>
           <div className={styles.bar}>
@@ -70,24 +88,24 @@ function Tasks({ estimation }: { readonly estimation: Estimation }) {
           </div>
           <LoadFailure query={list} />
           {list.isPending && <SkeletonRows rows={8} />}
-          {list.isSuccess && tasks.length === 0 && <p className={styles.none}>{t.noneOfStatus}</p>}
+          {isKnown && tasks.length === 0 && <p className={styles.none}>{t.noneOfStatus}</p>}
           {tasks.length > 0 && <TaskTable estimationId={id} tasks={tasks} canEdit={canEdit} />}
           {tasks.length > 0 && <MoreRows counted={t.counts(tasks.length)} list={list} />}
         </>
       )}
-      {list.isSuccess && !isEmpty && (
-        <Suspense>
+      {isKnown && !isEmpty && (
+        <Part>
           <ExportPanel estimation={estimation} />
-        </Suspense>
+        </Part>
       )}
       {isGenerating && (
-        <Suspense>
+        <Part>
           <GenerateDialog
             estimation={estimation}
             known={list.hasNextPage || status !== undefined ? null : tasks}
             onClose={() => setGenerating(false)}
           />
-        </Suspense>
+        </Part>
       )}
     </>
   );

@@ -22,6 +22,7 @@ const trackers: Readonly<Record<NonNullable<Task["externalRef"]>["target"], stri
 /** The texts of the page of an estimation's tasks. */
 export const taskTexts = {
   title: (title: string) => `Tasks of ${title}`,
+  command: "Generate tasks",
   list: "Tasks",
   counts: tasks,
   trackers,

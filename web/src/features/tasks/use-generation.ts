@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { GenerationSummary, Task } from "../../../../contract/endpoints/tasks.ts";
 import { api } from "../../api/client.ts";
 import { isRefusal } from "../../api/failure.ts";
+import { keys } from "../../api/keys.ts";
 import { estimationQuery } from "../estimations/queries.ts";
 import { type Choices, type Conflict, changesFor, unseenOf } from "./decisions.ts";
 import { reloadTasks } from "./queries.ts";
@@ -21,7 +22,7 @@ export function useGeneration(id: string, choices: Choices, onDone: () => void) 
   const params = { id };
   const [after, setAfter] = useState<After | null>(null);
   const preview = useQuery({
-    queryKey: ["task-preview", id],
+    queryKey: keys.taskPreview(id),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
@@ -47,7 +48,7 @@ export function useGeneration(id: string, choices: Choices, onDone: () => void) 
     onSuccess: (data) => {
       void reloadTasks(queries, id);
       void queries.invalidateQueries({ queryKey: estimationQuery(id).queryKey });
-      void queries.invalidateQueries({ queryKey: ["estimations"] });
+      void queries.invalidateQueries({ queryKey: keys.estimations });
       const next = { ...data, undecided: unseenOf(data.summary.conflicts, preview.data?.summary.conflicts ?? []) };
       setAfter(next);
       if (next.undecided.length === 0) decide.mutate(next);

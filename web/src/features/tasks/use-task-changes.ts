@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Task, TaskChanges } from "../../../../contract/endpoints/tasks.ts";
 import { api } from "../../api/client.ts";
+import { keys } from "../../api/keys.ts";
 import { reloadTasks } from "./queries.ts";
 
 interface Pages {
@@ -19,7 +20,7 @@ export function useTaskChange(estimationId: string, taskId: string) {
       (await api.updateTask({ params: { id: estimationId, taskId }, body: changes })).data.task,
     onSuccess: (changed) => {
       queries.setQueriesData<Pages>(
-        { queryKey: ["tasks", estimationId] },
+        { queryKey: keys.tasks(estimationId) },
         (list) =>
           list && {
             ...list,

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
+import { keys } from "../../api/keys.ts";
 
 interface AddressInputProps extends Omit<TextInputProps, "onChange"> {
   readonly value: string;
@@ -66,7 +67,7 @@ function useFoundUsers(written: string) {
     return () => clearTimeout(timer);
   }, [written]);
   const search = useQuery({
-    queryKey: ["users", q],
+    queryKey: keys.users(q),
     queryFn: async () => (await api.searchUsers({ query: { q } })).data.users,
     enabled: q.length >= SEARCHED_LENGTH,
     placeholderData: keepPreviousData,

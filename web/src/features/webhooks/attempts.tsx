@@ -18,7 +18,7 @@ export const Attempts = ({ attempts }: { readonly attempts: readonly Attempt[] }
           <span>{attempt.responseStatus === null ? t.noResponse : t.received(attempt.responseStatus)}</span>
           <span className="muted">{formatDuration(attempt.durationMs)}</span>
           <span className="muted">
-            <Ago at={attempt.startedAt} />
+            <Ago at={attempt.startedAt} isStop />
           </span>
         </p>
         {attempt.error && <p className={styles.error}>{attemptErrors[attempt.error]}.</p>}

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { CodeField } from "../../ui/code-field.tsx";
 import { deliveryTexts } from "./texts.ts";
 import styles from "./webhook-page.module.css";
 
@@ -6,7 +7,7 @@ const t = deliveryTexts;
 
 const ROWS = 16;
 
-/** A text of a program, to the letter: a field, so that the keyboard can scroll and select it. */
+/** A text of a program under its name. */
 export function Code({ label, text }: { readonly label: string; readonly text: string }) {
   const id = useId();
   if (text === "") return <p className={styles.label}>{t.emptyBody}</p>;
@@ -15,14 +16,7 @@ export function Code({ label, text }: { readonly label: string; readonly text: s
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <textarea
-        id={id}
-        className={styles.code}
-        readOnly
-        rows={Math.min(ROWS, text.split("\n").length)}
-        spellCheck={false}
-        value={text}
-      />
+      <CodeField id={id} className={styles.code} readOnly rows={Math.min(ROWS, text.split("\n").length)} value={text} />
     </>
   );
 }

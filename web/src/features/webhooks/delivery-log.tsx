@@ -22,7 +22,7 @@ const { columns } = t;
 
 /** What was sent to a webhook, filtered as the address says. */
 export function DeliveryLog({ webhook: { id, active } }: { readonly webhook: Webhook }) {
-  const search = useSearch({ from: "/signed-in/profile/webhooks/$id" });
+  const search = useSearch({ from: "/frame/signed-in/profile/webhooks/$id" });
   const list = useInfiniteQuery({ ...deliveriesQuery(id, search), placeholderData: keepPreviousData });
   const [isAsked, setAsked] = useState(false);
   const rows = list.data?.pages.flatMap(({ deliveries }) => deliveries) ?? [];

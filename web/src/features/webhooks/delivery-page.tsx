@@ -4,7 +4,11 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import type { DeliveryDetail } from "../../../../contract/endpoints/webhooks.ts";
 import { api } from "../../api/client.ts";
 import { failureText, isRefusal } from "../../api/failure.ts";
+import { keys } from "../../api/keys.ts";
+import type { First } from "../../app/first.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import factList from "../../ui/facts.module.css";
+import { described } from "../../ui/hinted.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
@@ -25,8 +29,10 @@ import styles from "./webhook-page.module.css";
 
 const t = deliveryTexts;
 
+export const first: First = ({ params: { id, deliveryId } }) => [webhookQuery(id), deliveryQuery(id, deliveryId)];
+
 export function DeliveryPage() {
-  const { id, deliveryId } = useParams({ from: "/signed-in/profile/webhooks/$id/deliveries/$deliveryId" });
+  const { id, deliveryId } = useParams({ from: "/frame/signed-in/profile/webhooks/$id/deliveries/$deliveryId" });
   const webhook = useQuery(webhookQuery(id));
   const delivery = useQuery(deliveryQuery(id, deliveryId));
   const isMissing = webhook.data === undefined || delivery.data === undefined;
@@ -90,7 +96,7 @@ function Redeliver({ delivery }: Pick<DetailsProps, "delivery">) {
   const redeliver = useMutation({
     mutationFn: async () => (await api.redeliver({ params: { id, deliveryId } })).data.delivery.id,
     onSuccess: async (again) => {
-      void queries.invalidateQueries({ queryKey: ["deliveries", id] });
+      void queries.invalidateQueries({ queryKey: keys.deliveries(id) });
       await navigate({ to: "/profile/webhooks/$id/deliveries/$deliveryId", params: { id, deliveryId: again } });
     },
   });
@@ -100,7 +106,7 @@ function Redeliver({ delivery }: Pick<DetailsProps, "delivery">) {
       <Button
         loading={redeliver.isPending}
         disabled={isWaiting}
-        title={isWaiting ? t.underWay : undefined}
+        {...described(isWaiting ? t.underWay : undefined)}
         onClick={() => redeliver.mutate()}
       >
         {t.redeliver}
@@ -118,7 +124,7 @@ function Facts({ delivery }: Pick<DetailsProps, "delivery">) {
     [t.next, nextAttemptAt],
   ] as const;
   return (
-    <dl className={styles.facts}>
+    <dl className={factList.facts}>
       <div>
         <dt>{t.id}</dt>
         <dd className={page.code}>{id}</dd>
@@ -128,7 +134,7 @@ function Facts({ delivery }: Pick<DetailsProps, "delivery">) {
           at && (
             <div key={label}>
               <dt>{label}</dt>
-              <dd>{label === t.next ? <Due at={at} /> : <Ago at={at} />}</dd>
+              <dd>{label === t.next ? <Due at={at} /> : <Ago at={at} isStop />}</dd>
             </div>
           ),
       )}

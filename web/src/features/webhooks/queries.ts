@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Delivery } from "../../../../contract/endpoints/webhooks.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
+import { keys } from "../../api/keys.ts";
 import type { LogSearch } from "./log-search.ts";
 
 const FOLLOW_MS = 1_000;
@@ -9,13 +10,13 @@ const WATCH_MS = 5_000;
 
 /** Which events there are, with when each happens. */
 export const catalogueQuery = queryOptions({
-  queryKey: ["webhook-events"],
+  queryKey: keys.webhookEvents,
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async () => (await api.listWebhookEvents()).data.events,
 });
 
 export const webhooksQuery = infiniteQueryOptions({
-  queryKey: ["webhooks"],
+  queryKey: keys.webhooks,
   queryFn: async ({ pageParam: cursor }) =>
     (await api.listWebhooks({ query: { limit: limits.pageSizeMax, cursor } })).data,
   initialPageParam: undefined as string | undefined,
@@ -24,7 +25,7 @@ export const webhooksQuery = infiniteQueryOptions({
 
 export const webhookQuery = (id: string) =>
   queryOptions({
-    queryKey: ["webhook", id],
+    queryKey: keys.webhook(id),
     // Its health changes by itself.
     staleTime: 0,
     queryFn: async () => (await api.getWebhook({ params: { id } })).data.webhook,
@@ -35,7 +36,7 @@ export const isUnderWay = ({ completedAt }: Pick<Delivery, "completedAt">): bool
 
 export const deliveriesQuery = (id: string, { status, event }: LogSearch) =>
   infiniteQueryOptions({
-    queryKey: ["deliveries", id, { status, event }],
+    queryKey: keys.deliveryList(id, status, event),
     queryFn: async ({ pageParam: cursor }) => {
       const filters = { status: status && [status], event: event && [event] };
       return (await api.listDeliveries({ params: { id }, query: { ...filters, cursor } })).data;
@@ -49,7 +50,7 @@ export const deliveriesQuery = (id: string, { status, event }: LogSearch) =>
 
 export const deliveryQuery = (id: string, deliveryId: string) =>
   queryOptions({
-    queryKey: ["delivery", id, deliveryId],
+    queryKey: keys.delivery(id, deliveryId),
     queryFn: async () => (await api.getDelivery({ params: { id, deliveryId } })).data.delivery,
     refetchInterval: ({ state: { data } }) => {
       if (!data || !isUnderWay(data)) return false;

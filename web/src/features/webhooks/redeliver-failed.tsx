@@ -2,6 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
+import { keys } from "../../api/keys.ts";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { localMinute } from "../../ui/numbers/format.ts";
@@ -22,7 +23,7 @@ export function RedeliverFailed({ webhookId, onClose }: RedeliverFailedProps) {
   const order = useMutation({
     mutationFn: async (since: string) =>
       (await api.redeliverFailed({ params: { id: webhookId }, body: { since } })).data.count,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["deliveries", webhookId] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keys.deliveries(webhookId) }),
   });
   const faults = faultsByField(order.error);
   return (

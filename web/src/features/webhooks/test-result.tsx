@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { attemptErrors } from "../../../../contract/values/attempt-errors.ts";
+import { keys } from "../../api/keys.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { formatDuration } from "../../ui/numbers/format.ts";
 import { deliveryQuery, isUnderWay, webhookQuery } from "./queries.ts";
@@ -23,7 +24,7 @@ export function TestResult({ webhookId, deliveryId }: TestResultProps) {
   const isEnded = attempt !== undefined || (data !== undefined && !isUnderWay(data));
   useEffect(() => {
     if (!isEnded) return;
-    void queries.invalidateQueries({ queryKey: ["deliveries", webhookId] });
+    void queries.invalidateQueries({ queryKey: keys.deliveries(webhookId) });
     void queries.invalidateQueries(webhookQuery(webhookId));
   }, [isEnded, queries, webhookId]);
   if (!isEnded) return <Notice kind="info">{t.testing}</Notice>;

@@ -6,6 +6,7 @@ import type { Webhook } from "../../../../contract/endpoints/webhooks.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
 import { failureText } from "../../api/failure.ts";
+import { keys } from "../../api/keys.ts";
 import { useSecretRequest } from "../../api/use-secret-request.ts";
 import { Confirm } from "../../ui/confirm.tsx";
 import { IconMore, IconRotate, IconTrash } from "../../ui/icons.tsx";
@@ -32,7 +33,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   };
   const test = useMutation({
     mutationFn: async () => (await api.testWebhook({ params: { id } })).data.delivery.id,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["deliveries", id] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keys.deliveries(id) }),
   });
   const pause = useMutation({
     mutationFn: () => api.updateWebhook({ params: { id }, body: { active: !active } }),

@@ -3,6 +3,8 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { Webhook } from "../../../../contract/endpoints/webhooks.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { isRefusal } from "../../api/failure.ts";
+import type { First } from "../../app/first.ts";
+import factList from "../../ui/facts.module.css";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
@@ -23,8 +25,10 @@ import { stateOf } from "./webhook-state.ts";
 
 const t = webhookTexts;
 
+export const first: First = ({ params: { id } }) => [webhookQuery(id)];
+
 export function WebhookPage() {
-  const { id } = useParams({ from: "/signed-in/profile/webhooks/$id" });
+  const { id } = useParams({ from: "/frame/signed-in/profile/webhooks/$id" });
   const query = useQuery(webhookQuery(id));
   const webhook = query.data;
   if (webhook === undefined && isRefusal(query.error, "not_found")) {
@@ -68,10 +72,10 @@ function Trouble({ webhook }: { readonly webhook: Webhook }) {
 function Facts({ webhook: { health, bodyFormat, createdAt, events } }: { readonly webhook: Webhook }) {
   return (
     <>
-      <dl className={styles.facts}>
+      <dl className={factList.facts}>
         <div>
           <dt>{t.facts.success}</dt>
-          <dd>{health.lastSuccessAt ? <Ago at={health.lastSuccessAt} /> : t.never}</dd>
+          <dd>{health.lastSuccessAt ? <Ago at={health.lastSuccessAt} isStop /> : t.never}</dd>
         </div>
         {health.nextAttemptAt && (
           <div>
@@ -88,7 +92,7 @@ function Facts({ webhook: { health, bodyFormat, createdAt, events } }: { readonl
         <div>
           <dt>{t.facts.created}</dt>
           <dd>
-            <Ago at={createdAt} />
+            <Ago at={createdAt} isStop />
           </dd>
         </div>
       </dl>

@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import type { First } from "../../app/first.ts";
+import { described } from "../../ui/hinted.ts";
 import table from "../../ui/lists/table.module.css";
 import { Ago } from "../../ui/numbers/ago.tsx";
 import { formatCount } from "../../ui/numbers/format.ts";
@@ -14,6 +16,8 @@ import { stateOf } from "./webhook-state.ts";
 
 const t = webhookTexts;
 const { columns } = t;
+
+export const first: First = () => [webhooksQuery];
 
 export function WebhooksPage() {
   const list = useInfiniteQuery(webhooksQuery);
@@ -53,7 +57,11 @@ export function WebhooksPage() {
                   <td>
                     <StateMark state={stateOf(webhook)} />
                   </td>
-                  <td className={`number ${table.short}`} data-label={columns.events} title={webhook.events.join(", ")}>
+                  <td
+                    className={`number ${table.short}`}
+                    data-label={columns.events}
+                    {...described(webhook.events.join(", "))}
+                  >
                     {formatCount(webhook.events.length)}
                   </td>
                   <td className={table.short} data-label={columns.success}>

@@ -1,0 +1,97 @@
+import { Button } from "@mantine/core";
+import { useRef, useState } from "react";
+import { limits } from "../../../../contract/limits.ts";
+import type { Tree } from "../../../../domain/tree/shape.ts";
+import { importFaultText } from "../../api/fault-texts.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { formatCount } from "../../ui/numbers/format.ts";
+import styles from "./import-source.module.css";
+import { estimationTexts } from "./texts.ts";
+import { titlesWithHours, withColon } from "./unread-hours.ts";
+
+const t = estimationTexts.create;
+const SHOWN_FAULTS = 100;
+
+const TEXTS = ".md,.txt,.json,text/markdown,text/plain,application/json";
+/** Files that are spreadsheets, for a button that chooses one. */
+export const SHEETS =
+  ".xlsx,.xlsm,.csv,.tsv,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+export const ALL = `${TEXTS},${SHEETS}`;
+/** Old workbooks too, of which the service says what to do. */
+const SHEET = /\.(?:xls[xm]?|csv|tsv)$/i;
+
+/**
+ * Reads files with an outline or an exported estimation; `unusable` says why the last one could not be. Spreadsheets go to
+ * `onSheet`, where that is given.
+ */
+export function useImportFile(onText: (text: string) => void, onSheet?: (file: File) => void) {
+  const [unusable, setUnusable] = useState<string | null>(null);
+  const take = (file: File | undefined) => {
+    if (!file) return;
+    setUnusable(null);
+    if (onSheet && SHEET.test(file.name)) return onSheet(file);
+    if (file.size > limits.treeBodyBytes) return setUnusable(t.tooLarge(file.name, limits.treeBodyBytes / 1024 ** 2));
+    void file.text().then(onText, () => setUnusable(t.unreadable(file.name)));
+  };
+  return { unusable: unusable !== null && <Notice kind="bad">{unusable}</Notice>, take };
+}
+
+interface ButtonProps {
+  readonly onFile: (file: File | undefined) => void;
+  readonly accept?: string;
+  readonly label?: string;
+}
+
+/** A button that chooses such a file. */
+export function ImportFileButton({ onFile, accept = TEXTS, label = t.choose }: ButtonProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={picker}
+        type="file"
+        accept={accept}
+        hidden
+        aria-label={label}
+        onChange={(event) => {
+          onFile(event.currentTarget.files?.[0]);
+          event.currentTarget.value = "";
+        }}
+      />
+      <Button variant="default" size="compact-sm" onClick={() => picker.current?.click()}>
+        {label}
+      </Button>
+    </>
+  );
+}
+
+interface FaultsProps {
+  readonly title: string;
+  readonly faults: readonly (Parameters<typeof importFaultText>[0] & { readonly line: number })[];
+  /** Says where a fault is. */
+  readonly lineOf?: (line: number) => string;
+}
+
+/** What is wrong with a text, by lines. */
+export const ImportFaults = ({ title, faults, lineOf = (line) => t.line(formatCount(line)) }: FaultsProps) => (
+  <Notice kind="bad">
+    {title}
+    <ul className={styles.faults}>
+      {faults
+        .slice(0, SHOWN_FAULTS)
+        .map((fault) => ({ line: fault.line, text: importFaultText(fault) }))
+        .map(({ line, text }) => (
+          <li key={`${line} ${text}`}>
+            <strong>{lineOf(line)}</strong> {text}
+          </li>
+        ))}
+    </ul>
+  </Notice>
+);
+
+/** Says which lines of an outline end in hours that were not read as such; nothing where there are none. */
+export function UnreadHours({ nodes }: { readonly nodes: Tree["nodes"] }) {
+  const titles = titlesWithHours(nodes);
+  const [first] = titles;
+  return first === undefined ? null : <Notice kind="warn">{t.unreadHours(titles.length, withColon(first))}</Notice>;
+}
