@@ -23,30 +23,42 @@ export async function openBrowser(
   options: BrowserContextOptions = {},
   expected?: RegExp,
 ): Promise<BrowserContext> {
-  const complaints: string[] = [];
+  const complaints: { readonly page: Page; readonly text: string }[] = [];
   browser ??= connect();
   const context = await (await browser).newContext({ baseURL: app.url, locale: "en-GB", ...options });
   // The same time as in all other tests: the default of half a minute may be too short on a busy machine.
   context.setDefaultTimeout(patient(150_000));
   context.on("page", (page) => {
-    page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.stack}`));
+    const complain = (text: string) => void complaints.push({ page, text });
+    page.on("pageerror", (error) => complain(`${page.url()}: ${error.stack}`));
     page.on("console", (message) => {
       // Refused requests are part of what is tested; what refuses them is the service.
       const isExpected = /^Failed to load resource/.test(message.text());
-      if (message.type() === "error" && !isExpected) complaints.push(`${page.url()}: ${message.text()}`);
+      if (message.type() === "error" && !isExpected) complain(`${page.url()}: ${message.text()}`);
     });
     page.on("request", (request) => {
       const { origin, protocol } = new URL(request.url());
-      if (origin !== app.url && protocol !== "data:" && protocol !== "blob:")
-        complaints.push(`a request to ${request.url()}`);
+      if (origin !== app.url && protocol !== "data:" && protocol !== "blob:") complain(`a request to ${request.url()}`);
     });
   });
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    // What a test that failed was waiting for is told by what showed instead.
+    if (task.result?.state === "fail")
+      for (const page of context.pages()) console.log(page.url(), await page.innerText("body").catch(String));
+    // A page that is closed while a part of it is under way complains about that.
+    const isCut = ({ page, text }: (typeof complaints)[0]) => page.isClosed() && text.includes("dynamically imported");
+    const found = complaints.filter((complaint) => !isCut(complaint)).map(({ text }) => text);
     await context.close();
-    expect(complaints.filter((complaint) => !expected?.test(complaint))).toEqual([]);
+    expect(found.filter((text) => !expected?.test(text))).toEqual([]);
   });
   return context;
 }
+
+/** Keeps what others do from the pages of a browser as it happens: they look for it themselves, as behind a proxy that holds streams back. */
+export const withoutStream = async (context: BrowserContext): Promise<BrowserContext> => {
+  await context.route("**/api/live", (route) => route.abort());
+  return context;
+};
 
 /** Signs in by the form, which `page` shows. */
 export async function signIn(page: Page, user: TestUser): Promise<void> {
@@ -59,8 +71,9 @@ export async function signIn(page: Page, user: TestUser): Promise<void> {
 export async function openSignedIn(context: BrowserContext, user: TestUser, path = "/estimations"): Promise<Page> {
   const { token } = user;
   const response = await context.request.get("/api/auth/me", { headers: { authorization: `Bearer ${token}` } });
-  const { id: userId, email, name, emailVerifiedAt } = (await response.json()).data.user;
-  const session = { token, userId, email, name, isVerified: emailVerifiedAt !== null, receivedAt: Date.now() };
+  const { id: userId, email, name, emailVerifiedAt, isAdministrator } = (await response.json()).data.user;
+  const isVerified = emailVerifiedAt !== null;
+  const session = { token, userId, email, name, isVerified, isAdministrator, receivedAt: Date.now() };
   const page = await context.newPage();
   // What the application keeps (`web/src/api/session.ts`), put there before the tab's first document runs.
   await page.addInitScript(`if (sessionStorage.getItem("signed-in") === null) {
@@ -73,8 +86,10 @@ export async function openSignedIn(context: BrowserContext, user: TestUser, path
 }
 
 const FADED_IN = `(async () => {
-  const isEnding = (animation) => animation.effect.getTiming().iterations !== Infinity;
-  await Promise.allSettled(document.getAnimations().filter(isEnding).map((animation) => animation.finished));
+  // What is not rendered, such as what is folded, ends without telling.
+  const isSeen = ({ playState, effect }) =>
+    playState !== "finished" && effect.getTiming().iterations !== Infinity && effect.target?.checkVisibility();
+  await Promise.allSettled(document.getAnimations().filter(isSeen).map((animation) => animation.finished));
 })()`;
 
 interface Violation {

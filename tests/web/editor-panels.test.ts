@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { preparePages } from "../../server/pages/index.ts";
 import { start, until } from "../harness.ts";
-import { importAs, keys, saved, storedOutline } from "./actions.ts";
+import { addLine, hold, importAs, keys, saved, storedOutline } from "./actions.ts";
 import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
 
 const app = await start({ pages: true });
@@ -151,6 +151,70 @@ test("everything that a line and the estimation hold is edited, found and undone
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
 });
 
+test("assumptions are written in the settings and undone; who may not edit, or not any more, reads them", async () => {
+  const [user, reader] = [await app.signUp(), await app.signUp()];
+  const id = await importAs(app, user, SHOP);
+  const path = `/api/estimations/${id}`;
+  const send = (method: string, at: string, { token }: typeof user, body?: object) =>
+    app.request(method, at, { token, ...(body && { body }) });
+  const { data } = await send("POST", `${path}/shares`, user, { email: reader.email, permission: "view" });
+  await send("POST", `/api/shares/${data.share?.id}/accept`, reader);
+  const stored = async () => String((await send("GET", path, user)).data.estimation?.assumptions);
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  const dialog = page.getByRole("dialog", { name: "Settings" });
+  const write = async (text: string) => {
+    await page.getByRole("button", { name: "Settings" }).click();
+    await dialog.getByText("Shown to clients.").waitFor();
+    await dialog.getByLabel("Assumptions").fill(text);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect.poll(stored).toBe(text);
+    await saved(page);
+  };
+  await write("Texts come from you.\nTwo rounds.");
+  await write("Three rounds.");
+  await title(page, "Cart").focus();
+  await keys(page, "Control+z");
+  await expect.poll(stored).toBe("Texts come from you.\nTwo rounds.");
+  await saved(page);
+  expect(await page.getByRole("button", { name: "Assumptions" }).count()).toBe(0);
+
+  const other = await openSignedIn(await openBrowser(app), reader, `/estimations/${id}`);
+  await other.getByRole("button", { name: "Assumptions" }).click();
+  const shown = other.getByRole("dialog", { name: "Assumptions" });
+  expect(await shown.locator("p").innerText()).toBe("Texts come from you.\nTwo rounds.");
+  expect(await shown.getByRole("textbox").count()).toBe(0);
+  await expectAccessible(other);
+  expect((await send("POST", `${path}/submit`, user)).status).toBe(200);
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+  await page.getByRole("button", { name: "Assumptions" }).waitFor();
+  expect(await page.getByRole("button", { name: "Settings" }).count()).toBe(0);
+});
+
+test("the details get the focus however late they are loaded, unless the reader does something else meanwhile", async () => {
+  const user = await app.signUp();
+  const id = await importAs(app, user, SHOP);
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
+  for (const goesOn of [false, true]) {
+    const code = await hold(page, /\/assets\/details-[^/]*\.js$/, "GET");
+    await title(page, "Card").focus();
+    await keys(page, "Alt+Enter");
+    await until(() => code.requests.count > 0);
+    // Longer than a file takes that is at hand.
+    await page.evaluate(`new Promise((done) => {
+      let frames = 0;
+      const step = () => (++frames < 120 ? requestAnimationFrame(step) : done());
+      step();
+    })`);
+    if (goesOn) await keys(page, "ArrowDown");
+    code.release();
+    if (goesOn) await page.getByLabel("Title", { exact: true }).waitFor();
+    else await until(async () => (await page.evaluate("document.activeElement.value")) === "Card");
+    if (goesOn) expect(await focused(page)).toContain("Invoice");
+    await page.unrouteAll();
+    await page.reload();
+  }
+});
+
 test("lines are moved by the pointer and by keys, on the outline and on the map, and hours are proposed, never taken", async () => {
   const user = await app.signUp();
   const id = await importAs(app, user, SHOP);
@@ -242,6 +306,12 @@ test("lines are moved by the pointer and by keys, on the outline and on the map,
     (await app.pool.query("select verdict, hours from suggestion_feedback where estimation_id = $1", [id])).rows;
   await page.getByText("Suggestion", { exact: true }).click();
   await page.getByText("Fewer than ten finished tasks").waitFor();
+  // What finished work says, over the curve of the estimate, and in words.
+  const evidence = page.getByRole("figure");
+  expect(await evidence.innerText()).toMatch(/the bar what finished work says\. Finished work says [\d.]+ to [\d.]+ h/);
+  const widthOf = (part: string) => evidence.locator(part).evaluate((drawn) => drawn.getBoundingClientRect().width);
+  expect(await widthOf("rect")).toBeGreaterThan(20);
+  expect(await widthOf("rect")).toBeLessThan(await widthOf("svg"));
   // Hours that cannot be saved are not accepted.
   await page.getByLabel("Suggested hours for Cart", { exact: true }).fill("4-16-3");
   await page.getByRole("button", { name: "Use hours for 3 options" }).click();
@@ -294,7 +364,7 @@ test("a new line that is saved keeps what is typed into its details, and goes on
       await route.continue();
     });
     await title(page, below).focus();
-    await keys(page, "Control+Enter");
+    await addLine(page);
     await page.keyboard.type(name);
     await keys(page, "Enter");
     return async () => {
@@ -343,7 +413,7 @@ test("a new line that is saved keeps what is typed into its details, and goes on
   await keys(page, "Control+a");
   await page.keyboard.type("4-16-3");
   await title(page, "List").click();
-  await page.getByTitle("High can’t be lower than Likely").getByText("4-16-3").waitFor();
+  await page.locator('[data-hint="High can’t be lower than Likely"]').getByText("4-16-3").waitFor();
 });
 
 test("the map is loaded apart, and is not larger than its budget", async () => {

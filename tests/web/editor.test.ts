@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { start, type TestUser, until } from "../harness.ts";
-import { importAs, keys, saved, storedOutline } from "./actions.ts";
-import { expectAccessible, openBrowser, openSignedIn, signIn } from "./browser.ts";
+import { atFirst } from "../support/later-files.ts";
+import { addLine, importAs, keys, loadedLater, saved, storedOutline } from "./actions.ts";
+import { expectAccessible, openBrowser, openSignedIn, signIn, withoutStream } from "./browser.ts";
 
 const app = await start({ pages: true });
 const checkout = readFileSync(new URL("../../examples/checkout.json", import.meta.url), "utf8");
@@ -36,7 +37,8 @@ test("the total follows a click at once, is the server's afterwards, and comes b
   const before = await stored(user, id);
   await page.getByRole("treegrid").waitFor();
   expect(await total(page)).toBeCloseTo(before.p80, 1);
-  expect(await page.getByRole("row", { name: "Invoice" }).innerText()).toContain("▼ −");
+  // The lines are there first, and what each choice would change a moment later.
+  await page.getByRole("row", { name: "Invoice" }).getByText("▼ −").waitFor();
   // Nothing is sent while the total already shows.
   await page.route("**/tree", (route) => (route.request().method() === "PUT" ? undefined : route.continue()));
   await choose(page, "Invoice");
@@ -63,8 +65,13 @@ test("the total follows a click at once, is the server's afterwards, and comes b
       return refusal ? route.fulfill(refusal) : route.continue();
     });
   await refuse();
+  // Time stands still while it is looked at what shows until the edit is sent again.
+  await page.clock.install();
+  await page.clock.pauseAt((await page.evaluate<number>("Date.now()")) + 1_000);
   await choose(page, "Invoice");
+  await page.clock.fastForward(1_000);
   await page.getByText("Not saved yet: too many requests.").waitFor();
+  await page.clock.resume();
   await page.getByText("A proxy in front of the service refused this as too large.").waitFor();
   await page.getByText("Not saved. Your edits").waitFor();
   await page.getByRole("button", { name: "Try again" }).click();
@@ -140,20 +147,21 @@ test("an estimation is made with the keyboard alone", async () => {
   const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}`);
   await page.getByRole("treegrid").waitFor();
   await cell(page, "Scope", 0).focus();
-  await keys(page, "Control+Enter");
+  await addLine(page);
   await page.keyboard.type("Sign-in");
   await keys(page, "Tab");
   await page.keyboard.type("4-16-34");
   await keys(page, "Enter");
   expect(await page.getByRole("row", { name: "Sign-in" }).innerText()).toMatch(/4\s+16\s+34/);
-  await keys(page, "Control+Shift+Enter");
+  await addLine(page, "Control+Shift+Enter");
   await page.keyboard.type("Which ways?");
-  await keys(page, "Enter", "Control+Enter");
+  await keys(page, "Enter");
+  await addLine(page);
   await page.keyboard.type("Password");
   await keys(page, "Tab");
   await page.keyboard.type("1d");
   await keys(page, "Enter", "Home");
-  await keys(page, "Control+Enter");
+  await addLine(page);
   await page.keyboard.type("Passkey");
   await keys(page, "Tab");
   await page.keyboard.type("9-3");
@@ -190,7 +198,7 @@ test("in an empty tree the first question is added wherever the focus is, but no
   await filter.press("Control+Shift+Enter");
   expect(await page.getByRole("row").count()).toBe(0);
   await page.getByRole("link", { name: "Tasks" }).focus();
-  await page.keyboard.press("Control+Shift+Enter");
+  await addLine(page, "Control+Shift+Enter");
   await page.getByRole("treegrid").waitFor();
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Payment");
@@ -204,8 +212,8 @@ test("two people in one estimation lose nothing: changes are merged, and conflic
   const body = { email: other.email, permission: "edit" };
   const { data } = await app.request("POST", `/api/estimations/${id}/shares`, { token: owner.token, body });
   await app.request("POST", `/api/shares/${data.share?.id}/accept`, { token: other.token });
-  const first = await openSignedIn(await openBrowser(app), owner, `/estimations/${id}`);
-  const second = await openSignedIn(await openBrowser(app), other, `/estimations/${id}`);
+  const first = await openSignedIn(await withoutStream(await openBrowser(app)), owner, `/estimations/${id}`);
+  const second = await openSignedIn(await withoutStream(await openBrowser(app)), other, `/estimations/${id}`);
   const type = async (page: Page, row: string, column: number, text: string) => {
     await cell(page, row, column).dblclick();
     await page.keyboard.press("Control+a");
@@ -287,11 +295,17 @@ test("with the network cut in the middle of edits nothing is lost, even if the b
   const browser = await openBrowser(app);
   const page = await openSignedIn(browser, user, `/estimations/${id}`);
   await page.getByRole("treegrid").waitFor();
+  // The ids of new lines are there: what is added without a connection has them.
+  await cell(page, "Cart", 0).focus();
+  await addLine(page);
+  await page.keyboard.press("Escape");
+  await saved(page);
+  await loadedLater(page, "live-people", "live-tree");
   await browser.setOffline(true);
   await choose(page, "Invoice");
   await page.getByText("no connection").first().waitFor();
   await cell(page, "Cart", 0).focus();
-  await page.keyboard.press("Control+Enter");
+  await addLine(page);
   await page.keyboard.type("Made offline");
   await page.keyboard.press("Enter");
   expect(await total(page)).toBe(14);
@@ -316,8 +330,10 @@ test("with the network cut in the middle of edits nothing is lost, even if the b
   await again.goto(`/estimations/${id}`);
   await again.getByRole("row", { name: "Made offline" }).waitFor();
   await arrived.promise;
-  await again.clock.fastForward("02:00");
+  // Time stands still until it was seen that the response has not come: then it is sent again.
+  await again.clock.pauseAt((await again.evaluate<number>("Date.now()")) + 120_000);
   await again.getByText("no connection").first().waitFor();
+  await again.clock.resume();
   await saved(again);
   expect(isLost).toBe(true);
   expect((await stored(user, id)).outline.match(/\[x\] Invoice|Made offline.*/g)).toEqual([
@@ -336,7 +352,7 @@ test("two tabs of one person neither lose nor duplicate unsaved edits of the oth
     page.route("**/tree", (route) => (isPut(route.request()) ? route.abort() : route.continue()));
   const add = async (page: Page, name: string) => {
     await cell(page, "Cart", 0).focus();
-    await page.keyboard.press("Control+Enter");
+    await addLine(page);
     await page.keyboard.type(name);
     await page.keyboard.press("Enter");
   };
@@ -433,16 +449,26 @@ test("opening an estimation requests it once, and no file that the page has not 
   const asked: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    // A look for what others changed, which a focused window takes, is another request.
-    if (/^\/(api|assets)\//.test(pathname) && !request.headers()["if-none-match"]) asked.push(pathname);
+    // A look for what others changed, which a focused window takes, is another request, and so is what the bell and the stream
+    // ask for later.
+    const isLook = request.headers()["if-none-match"] !== undefined || /^\/api\/(live|notifications)\b/.test(pathname);
+    if (/^\/(api|assets)\//.test(pathname) && !isLook) asked.push(pathname);
   });
+  // What was just read is not read again: however long the page takes, no time passes.
+  await page.clock.setFixedTime(Date.now());
   const response = await page.goto(`/estimations/${id}`);
   const named = [...((await response?.text()) ?? "").matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
   await page.getByRole("row", { name: "Cart page" }).waitFor();
   const reads = [`/api/estimations/${id}`, `/api/estimations/${id}/tree`];
   const ids = `/api/estimations/${id}/ids`;
-  expect(asked.filter((path) => path.startsWith("/api/"))).toEqual([...reads, ids, ids]);
-  expect(asked.filter((path) => path.startsWith("/assets/") && !named.includes(path))).toEqual([]);
+  // The head of every page shows what waits, and what was said about the lines comes after they show.
+  const besides = ["/api/reviews/waiting", `/api/estimations/${id}/messages`];
+  await until(() => besides.every((path) => asked.includes(path)));
+  const isBeside = (path: string) => besides.includes(path);
+  expect(asked.filter(isBeside).toSorted()).toEqual(besides.toSorted());
+  expect(asked.filter((path) => path.startsWith("/api/") && !isBeside(path))).toEqual([...reads, ids, ids]);
+  const files = asked.flatMap((path) => /^\/assets\/(.*)/.exec(path)?.[1] ?? []);
+  expect(atFirst(files).filter((name) => !named.includes(`/assets/${name}`))).toEqual([]);
 });
 
 test("of a large tree only what is near the window is in the document, and keys reach all of it", async () => {
@@ -457,7 +483,7 @@ test("of a large tree only what is near the window is in the document, and keys 
   await cell(page, "Question 0", 0).focus();
   await page.keyboard.press("Control+End");
   await page.getByRole("row", { name: "Option 999" }).waitFor();
-  expect(await page.evaluate("document.activeElement.textContent")).toContain("Option 999");
+  await until(async () => (await page.evaluate<string>("document.activeElement.textContent")).includes("Option 999"));
   expect(await page.getByRole("row").count()).toBeLessThan(120);
   await page.keyboard.press("Control+Home");
   await page.keyboard.press("ArrowLeft");

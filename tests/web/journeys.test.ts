@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { start, until } from "../harness.ts";
-import { keys, saved, storedOutline } from "./actions.ts";
+import { keys, newLine, saved, storedOutline } from "./actions.ts";
 import { expectAccessible, openBrowser } from "./browser.ts";
 
 const app = await start({ pages: true });
@@ -32,9 +32,11 @@ test.each<[string, BrowserContextOptions, Record<"range" | "rate" | "actual", st
     await page.getByLabel("Title").fill("Compiler");
     await button("Create estimation");
     await button("Question");
+    await newLine(page);
     await page.keyboard.type("Parser");
     await keys(page, "Enter");
     await button("Option");
+    await newLine(page);
     await page.keyboard.type("By hand");
     await keys(page, "Enter");
     const low = row("By hand").getByRole("gridcell").nth(1);

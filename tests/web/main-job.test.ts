@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { start, until } from "../harness.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { keys } from "./actions.ts";
+import { addLine, keys, newLine } from "./actions.ts";
 import { openBrowser } from "./browser.ts";
 import { tabTo } from "./keyboard.ts";
 
@@ -56,8 +56,10 @@ test("by keyboard alone a newcomer registers, estimates, submits and generates t
   await keys(page, "Enter");
   await page.getByRole("button", { name: "Submit" }).waitFor();
   await press(page, "Question");
+  await newLine(page);
   await page.keyboard.type("Parser");
-  await keys(page, "Enter", "Control+Enter");
+  await keys(page, "Enter");
+  await addLine(page);
   await page.keyboard.type("By hand");
   await keys(page, "Tab");
   await page.keyboard.type("4-16-34");

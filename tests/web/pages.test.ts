@@ -19,6 +19,10 @@ interface Look {
   readonly name: string;
   readonly colorScheme: "light" | "dark";
   readonly width: number;
+  /** By default that of a laptop. */
+  readonly height?: number;
+  /** Whether the reader’s system chooses the colours. */
+  readonly isForced?: true;
   /** The rules that judge it, or those that do not because they judge another look. */
   readonly only?: readonly string[];
   readonly without?: readonly string[];
@@ -29,7 +33,17 @@ const LOOKS: readonly Look[] = [
   { name: "light", colorScheme: "light", width: 1280, without: [] },
   { name: "dark", colorScheme: "dark", width: 1280, only: ["color-contrast"] },
   { name: "narrow", colorScheme: "light", width: 375, without: ["color-contrast"] },
-  ...(isLong ? ([{ name: "narrow-dark", colorScheme: "dark", width: 375 }] as const) : []),
+  // 1280 by 1024 px at 400 %.
+  { name: "zoomed", colorScheme: "light", width: 320, height: 256, without: ["color-contrast"] },
+  { name: "forced", colorScheme: "dark", width: 1280, isForced: true, only: ["color-contrast"] },
+  ...(isLong
+    ? ([
+        { name: "narrow-dark", colorScheme: "dark", width: 375 },
+        { name: "zoomed-dark", colorScheme: "dark", width: 320, height: 256 },
+        { name: "forced-light", colorScheme: "light", width: 1280, isForced: true },
+        { name: "forced-narrow", colorScheme: "dark", width: 375, isForced: true },
+      ] as const)
+    : []),
 ];
 
 const HEIGHT = 800;
@@ -49,12 +63,18 @@ const OTHER_HEIGHTS = `(() => {
 
 /** Judges what shows in every look, without loading it again, and that it does not scroll sideways at 320 px. */
 async function judge(page: Page, name: string): Promise<void> {
-  for (const { name: look, colorScheme, width, only, without } of LOOKS) {
-    await page.setViewportSize({ width, height: HEIGHT });
-    await showIn(page, colorScheme);
+  for (const { name: look, colorScheme, width, height = HEIGHT, isForced, only, without } of LOOKS) {
+    await page.setViewportSize({ width, height });
+    if (isForced) {
+      await page.emulateMedia({ colorScheme, forcedColors: "active" });
+      // The components follow a moment later: judged between the two, they have the colours of both.
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    }
+    if (!isForced) await showIn(page, colorScheme);
     await expectAccessible(page, isLong ? undefined : only, isLong ? [] : without);
     expect.soft(await page.evaluate(OTHER_HEIGHTS), `${name} ${look}: controls of another height`).toEqual([]);
     if (pictures) await page.screenshot({ path: join(pictures, `${name}-${look}.png`), animations: "disabled" });
+    if (isForced) await page.emulateMedia({ forcedColors: "none" });
   }
   await page.setViewportSize({ width: 320, height: HEIGHT });
   await expectAccessible(page, ["target-size", "link-name", "button-name"]);
@@ -79,13 +99,16 @@ async function judgeMenus(page: Page, name: string, done: Set<string>): Promise<
     if (done.has(kind)) continue;
     done.add(kind);
     await button.click();
-    const popover = page.locator(":popover-open");
+    // The button's own hint is another one, which shows once it has the focus again.
+    const popover = page.locator("[popover=auto]:popover-open");
     await popover.waitFor();
+    expect(await button.getAttribute("aria-expanded")).toBe("true");
     await judge(page, `${name}-menu-${done.size}`);
     // It stays open, so it was judged at every width, unless its button is shown only at some.
     await popover.waitFor();
     await page.keyboard.press("Escape");
     await popover.waitFor({ state: "hidden" });
+    await expect.poll(() => button.getAttribute("aria-expanded")).toBe("false");
   }
 }
 
@@ -118,16 +141,33 @@ test("every page of the application's router is one that the server serves, with
   const routed = routedPages();
   expect(routed.size).toBeGreaterThan(20);
   expect([...routed.keys()].toSorted()).toEqual([...pagePaths].toSorted());
-  // These two only lead to another page, whose modules they name.
-  const leading = { "/": pageModules["/estimations"], "/profile": pageModules["/profile/security"] };
+  // These only lead to another page, whose modules they name.
+  const leading = {
+    "/": pageModules["/estimations"],
+    "/profile": pageModules["/profile/security"],
+    "/admin": pageModules["/admin/users"],
+  };
   expect({ ...Object.fromEntries(routed), ...leading }).toEqual(pageModules);
 });
 
 /** Pages that are judged in one document each: together they would take longer than a test may. */
 const GROUPS = [
   ["for those who are not signed in", pathsFor(true)],
-  ["of the list", pathsFor(false).filter((path) => /^\/(estimations(\/[^:]*)?|shared|docs|glossary)?$/.test(path))],
-  ["of an estimation", pathsFor(false).filter((path) => path.startsWith("/estimations/:id"))],
+  [
+    "of the list",
+    pathsFor(false).filter((path) => /^\/(estimations(\/[^:]*)?|shared|reviews|docs|glossary|accuracy)?$/.test(path)),
+  ],
+  ["of teams", pathsFor(false).filter((path) => path.startsWith("/teams"))],
+  ["of templates", pathsFor(false).filter((path) => path.startsWith("/templates"))],
+  [
+    "of an estimation and its work",
+    pathsFor(false).filter((path) => /^\/estimations\/:id(\/(tasks|timeline|shares))?$/.test(path)),
+  ],
+  [
+    "of an estimation's versions and reviews",
+    pathsFor(false).filter((path) => /^\/estimations\/:id\/(?!tasks|timeline|shares)/.test(path)),
+  ],
+  ["of administrators", pathsFor(false).filter((path) => path.startsWith("/admin"))],
   ["of the profile", pathsFor(false).filter((path) => path.startsWith("/profile"))],
 ] as const;
 
@@ -143,6 +183,8 @@ test.each(GROUPS)(
     const page = isSignedOut ? await browser.newPage() : await openSignedIn(browser, world.user, "/docs");
     if (isSignedOut) await page.goto("/docs");
     await page.getByRole("searchbox").waitFor();
+    // The bell comes a moment later: not while a page is judged.
+    if (!isSignedOut) await page.getByRole("button", { name: /^Notifications/ }).waitFor();
     const menus = new Set<string>();
     for (const path of paths) {
       const { shows, dialogs = [] } = PAGES[path];
@@ -162,7 +204,13 @@ test.each(GROUPS)(
 );
 
 test("lines are 32 px high, and 40 where fingers point at them", async () => {
-  const paths = ["/estimations", "/estimations/:id", "/estimations/:id/tasks", "/profile/webhooks"] as const;
+  const paths = [
+    "/estimations",
+    "/estimations/:id",
+    "/estimations/:id/tasks",
+    "/profile/webhooks",
+    "/admin/users",
+  ] as const;
   const touch = { hasTouch: true, isMobile: true, viewport: { width: 1280, height: HEIGHT } };
   for (const [options, height] of [
     [{}, 32],
@@ -172,6 +220,7 @@ test("lines are 32 px high, and 40 where fingers point at them", async () => {
     await page.getByRole("searchbox").waitFor();
     for (const path of paths) {
       await visit(page, addressOf(path, world), PAGES[path].shows);
+      await page.locator("tbody tr").first().waitFor();
       const heights = "[...document.querySelectorAll('tbody tr')].map((row) => row.offsetHeight)";
       const least = Math.min(...(await page.evaluate<number[]>(heights)));
       expect([path, least >= height, least < height + 8]).toEqual([path, true, true]);

@@ -31,6 +31,7 @@ test("by keyboard alone a key is created, seen once, used, replaced and revoked"
   await page.getByRole("heading", { name: "No API keys yet" }).waitFor();
   await tabTo(page, "New API key");
   await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor();
   await page.keyboard.type("Build server");
   await tabTo(page, "estimations:read");
   await page.keyboard.press("Space");
@@ -43,7 +44,7 @@ test("by keyboard alone a key is created, seen once, used, replaced and revoked"
     await route.continue();
   });
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Cancel" }).and(page.locator(":disabled")).waitFor();
+  await page.getByRole("button", { name: "Cancel" }).and(page.locator("[aria-disabled=true]")).waitFor();
   await page.keyboard.press("Escape");
   held.resolve();
   const secret = page.getByRole("dialog").locator("code");
@@ -76,6 +77,7 @@ test("by keyboard alone a key is created, seen once, used, replaced and revoked"
     await page.keyboard.press("Enter");
     await page.getByRole("menuitem", { name }).focus();
     await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
   };
   await act("Replace key");
   await tabTo(page, "Replace key");
@@ -233,7 +235,11 @@ test("connections are checked, mails switched off, the account renamed, its pass
     "true",
     "true",
     "true",
+    "true",
     "false",
+    "true",
+    "true",
+    "true",
   ]);
   await page.getByRole("link", { name: "Account and security" }).click();
   await page.getByLabel("Name").fill("Ada Moreau");

@@ -46,6 +46,14 @@ test("a page names the files of its own that it loads, and no file twice", async
   expect((await open("/nothing")).text).not.toContain("list-page-");
 });
 
+test("a page has its own words, and its styles stand in its head, where those that come later follow them", async () => {
+  for (const path of ["/sign-in", "/estimations/est_0", "/nothing"]) {
+    const { text } = await open(path);
+    expect(text.indexOf("<header>Estimation service</header>"), path).toBeGreaterThan(0);
+    expect(text.slice(text.indexOf("</head>")), path).not.toContain('rel="stylesheet"');
+  }
+});
+
 test("pages never shadow the API, and unknown paths never succeed", async () => {
   for (const path of ["/api", "/api/nothing", "/api/estimations/", "/assets/nothing.js"]) {
     const { status, body } = await open(path);

@@ -40,7 +40,8 @@ function textsIn(node: SyntaxNode): string[] {
   return [...own, ...inner.flatMap(textsIn)];
 }
 
-const read = (source: string) => textsIn(parseAst(source, { lang: "tsx" }) as unknown as SyntaxNode);
+const parse = (source: string) => parseAst(source, { lang: "tsx" }) as unknown as SyntaxNode;
+const read = (source: string) => textsIn(parse(source));
 
 test("a text that is written where it shows is found", () => {
   expect(read('const a = <p title="No">Yes <b aria-label={t.x} className="no">{"Perhaps"}</b> – 3 h</p>;')).toEqual([
@@ -66,10 +67,34 @@ test("numbers and times are formatted in the locale of the page, in one place", 
   const written =
     /\.toFixed\(|\.toLocale(Date|Time)?String\(|\.toPrecision\(|new Intl\.(Number|DateTime|RelativeTime)Format/;
   const found = files.filter((name) => written.test(readFileSync(join(folder, name), "utf8")));
-  // The curve writes coordinates.
+  // The curve writes coordinates; the last one reads the clock of a time zone.
   expect(found.toSorted()).toEqual([
-    "features/trees/panel/curve.tsx",
+    "features/trees/panels/curve-shape.ts",
     "ui/numbers/format.ts",
     "ui/numbers/number-style.ts",
+    "ui/numbers/zone-offset.ts",
   ]);
+});
+
+/** Components of libraries that give `title` to the element that they render. */
+const PASSING = /^(Button|LinkButton|UnstyledButton|Link|\w*Input|Textarea|NativeSelect)$/;
+
+/** Returns the elements whose `title` a browser shows to the pointer only. */
+function titledIn(node: SyntaxNode): string[] {
+  const { name, attributes = [] } = node as unknown as { name?: { name?: string }; attributes?: SyntaxNode[] };
+  const tag = String(name?.name);
+  const isNative = node.type === "JSXOpeningElement" && (/^[a-z]/.test(tag) || PASSING.test(tag)) && tag !== "iframe";
+  const isTitled = isNative && attributes.some((attribute) => attribute.name?.name === "title");
+  const inner = Object.values(node).flat().filter(isNode);
+  return [...(isTitled ? [tag] : []), ...inner.flatMap(titledIn)];
+}
+
+test("hints are tooltips that the keyboard and touch reach, never titles", () => {
+  const planted = 'const a = <Page title={t}><p title="No">1</p><Button title={t.x} /><iframe title="Yes" /></Page>;';
+  expect(titledIn(parse(planted))).toEqual(["p", "Button"]);
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".tsx"));
+  const found = files.flatMap((name) =>
+    titledIn(parse(readFileSync(join(folder, name), "utf8"))).map((tag) => `${name}: <${tag}>`),
+  );
+  expect(found).toEqual([]);
 });

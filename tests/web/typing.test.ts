@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { start, type TestUser, until } from "../harness.ts";
-import { importAs, keys, press, saved, storedOutline } from "./actions.ts";
+import { addLine, importAs, keys, loadedLater, press, saved, storedOutline } from "./actions.ts";
 import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
 
 const app = await start({ pages: true });
@@ -116,13 +116,12 @@ test("new lines land where they are typed", async () => {
   const { user, id, page } = await open("# Lines\n\n- Scope\n  - One\n  - Five\n");
   await cell(page, "One", 0).focus();
   // Once untouched: Escape takes it away again, and leads back.
-  await keys(page, "Control+Enter");
-  await page.getByRole("textbox", { name: /New option/ }).waitFor();
+  await addLine(page);
   await keys(page, "Escape");
   await until(async () => (await page.getByRole("row").count()) === 4);
   expect(await page.evaluate("document.activeElement.textContent")).toContain("One");
   for (const title of ["Two", "Three"]) {
-    await keys(page, "Control+Enter");
+    await addLine(page);
     await type(page, [title, "Tab"], ["1-2-3", "Enter"]);
   }
   // A second Enter adds the next one.
@@ -132,7 +131,7 @@ test("new lines land where they are typed", async () => {
   await stores(user, id, `- Scope\n${lines.join("")}`);
   // Options go into a nested question, and everything about one is typed at once.
   await cell(page, "One", 0).focus();
-  await keys(page, "Control+Shift+Enter");
+  await addLine(page, "Control+Shift+Enter");
   await type(page, ["How?", "Enter"]);
   await keys(page, "Enter");
   await type(page, ["Card: 4-16-34 x3 @backend", "Enter"]);
@@ -254,6 +253,7 @@ test("nothing moves because something is said, it can be closed, and the reader'
   const { page, id } = await open("# Said\n\n- Scope\n  - Card: 4\n  - Cart: 8\n");
   const top = async () => (await page.getByRole("treegrid").boundingBox())?.y;
   const before = await top();
+  await loadedLater(page, "live-people", "live-tree");
   await page.context().setOffline(true);
   await page.getByText("You’re offline").waitFor();
   expect(await top()).toBe(before);
@@ -275,7 +275,7 @@ test("undo goes on after another tab of the estimation and after a reload, and a
   const { user, id, page } = await open("# Undo\n\n- Scope\n  - Card: 4\n  - Cart: 8\n");
   await cell(page, "Card", 1).focus();
   await type(page, ["1-2-3", "Enter"]);
-  await keys(page, "Control+Enter");
+  await addLine(page);
   await type(page, ["List", "Enter"]);
   await saved(page);
   await page.getByRole("link", { name: "Tasks", exact: true }).click();

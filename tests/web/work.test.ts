@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import { start, until } from "../harness.ts";
 import { atEndOfFile } from "../support/end-of-file.ts";
 import { startGithub } from "../support/github/server.ts";
+import { startJira } from "../support/jira/server.ts";
 import { makeJobsDue } from "../support/jobs.ts";
-import { importAs, press } from "./actions.ts";
+import { importAs, loadedLater, press } from "./actions.ts";
 import { expectAccessible, expectAccessibleState, openBrowser, openSignedIn } from "./browser.ts";
 
 const app = await start({ pages: true, worker: true, config: { githubWritesPerMinute: 6_000 } });
@@ -53,8 +54,13 @@ test("problems that prevent submitting are listed with links, and each state off
   await page.getByText("Tasks are generated; the tree is read-only.").waitFor();
   await press(page, "Reopen");
   await page.getByText("Saved", { exact: true }).waitFor();
-  // Somebody else changes it: nobody submits what they have not seen.
-  await app.request("PATCH", path, { token: user.token, body: { clientName: "Nordlicht" } });
+  // Somebody else changes it: nobody submits what they have not seen. The page looks for changes every few seconds, so this one comes
+  // when the request is on its way.
+  const changeFirst = async (route: Route) => {
+    await app.request("PATCH", path, { token: user.token, body: { clientName: "Nordlicht" } });
+    await route.continue();
+  };
+  await page.route(`**${path}/submit`, changeFirst, { times: 1 });
   await press(page, "Submit");
   await page.getByRole("alert").getByText("Someone else changed it in the meantime.").waitFor();
   await page.getByText("Nordlicht").waitFor();
@@ -127,7 +133,7 @@ test("the link in a mail about a review leads to what was asked and decided", as
   await page.getByText("Is the cart too cheap?").waitFor();
   await page.getByText("Approved", { exact: true }).waitFor();
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Open estimation" }).click();
+  await page.getByRole("link", { name: "Tree" }).click();
   await page.getByText("You can view this estimation, but not edit it.").waitFor();
   expect(await page.getByRole("button", { name: "Submit" }).count()).toBe(0);
 });
@@ -191,6 +197,7 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   expect(changes).toEqual([["actualHours"], ["doneAt"]]);
   await page.unroute("**/tasks/*");
   // Offline nothing waits without a message, and what was typed stays.
+  await loadedLater(page, "live-people");
   await page.context().setOffline(true);
   await page.getByLabel("Actual hours of Pay").fill("7");
   await row("Pay").getByRole("checkbox").click();
@@ -269,6 +276,11 @@ test("tasks are exported after a dry run, the failed are tried again, and everyt
   await page.getByLabel("Repository").fill("no repository");
   await press(page, "Start");
   await page.getByText(/must be an owner and a repository/i).waitFor();
+  const asked = { streams: 0, lists: 0 };
+  page.on("request", (request) => {
+    if (/\/exports\/[^/]+\/progress$/.test(request.url())) asked.streams += 1;
+    if (/\/exports\?limit=1$/.test(request.url())) asked.lists += 1;
+  });
   await page.getByLabel("Repository").fill(github.name);
   await expectAccessible(page);
   await press(page, "Start");
@@ -284,8 +296,11 @@ test("tasks are exported after a dry run, the failed are tried again, and everyt
   expect(await panel.innerText()).toContain("Dry run for GitHub");
   expect(github.repository.issues).toHaveLength(0);
   github.faults.next("invalid", /^POST .*\/issues$/);
+  await says("Completed");
   await press(page, "Export now");
   await says("1 failed");
+  // The progress of each came by one stream, until its end: nothing was read again and again.
+  expect(asked).toEqual({ streams: 2, lists: 0 });
   await page.reload();
   await says("Partly completed");
   await press(page, "Show tasks");
@@ -298,6 +313,7 @@ test("tasks are exported after a dry run, the failed are tried again, and everyt
   await until(async () => (await panel.getByRole("row").count()) === 2);
   await press(page, "Retry failed");
   await says("1 issue created");
+  await says("Completed");
   await page.getByText("Exported", { exact: true }).waitFor();
   await until(async () => (await page.getByRole("link", { name: /^GitHub #\d/ }).count()) === 3);
   expect(github.repository.issues).toHaveLength(3);
@@ -305,4 +321,89 @@ test("tasks are exported after a dry run, the failed are tried again, and everyt
   await press(page, "Update from tracker");
   await says("Update from GitHub");
   await says("Completed");
+  // The runs before it, each with its tasks.
+  await press(page, "Show earlier exports");
+  const history = page.getByRole("table", { name: "Earlier exports" });
+  await expect
+    .poll(async () => (await history.locator("tbody tr").allInnerTexts()).map((row) => row.split("\t").slice(0, 3)))
+    .toEqual([
+      ["Export to GitHub nordlicht/shop", "Completed", "1 issue created"],
+      ["Export to GitHub nordlicht/shop", "Partly completed", "2 issues created · 1 failed"],
+      ["Dry run for GitHub nordlicht/shop", "Completed", "3 issues would be created"],
+    ]);
+  await history
+    .getByRole("button", { name: /^Tasks of Export/ })
+    .first()
+    .click();
+  const earlier = page.getByRole("region", { name: "Earlier exports" });
+  await expect.poll(() => earlier.getByRole("link", { name: /^Issue of/ }).count()).toBe(1);
+  await expectAccessible(page);
+});
+
+test("a stream that is refused is asked for again, and the progress of the export still shows", async () => {
+  const user = await app.signUp();
+  const { token } = user;
+  const id = await importAs(app, user, "# Shop\n\n- Scope\n  - Cart: 8\n");
+  for (const move of ["submit", "tasks/generate"])
+    await app.request("POST", `/api/estimations/${id}/${move}`, { token });
+  const connection = { target: "github", name: "Fake", baseUrl: github.url, token: github.token };
+  await app.request("POST", "/api/connections", { token, body: connection });
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}/tasks`);
+  // The run stays under way until its stream was asked for twice.
+  github.faults.next("slow", /^GET \/repos\/\{owner\}\/\{repo\}$/);
+  let refused = 0;
+  await page.route(/\/progress$/, async (route) => {
+    refused += 1;
+    if (refused > 1) return route.continue();
+    await route.fulfill({ status: 429, json: { success: false, message: "rate_limited" } });
+  });
+  await press(page, "Export…");
+  await page.getByLabel("Repository").fill(github.name);
+  await press(page, "Start");
+  await expect.poll(() => refused).toBeGreaterThan(1);
+  const panel = page.getByRole("region", { name: "Export tasks" });
+  await until(async () => {
+    github.release();
+    await app.clock.advance(100);
+    await makeJobsDue(app.pool);
+    return (await panel.innerText()).includes("would be created");
+  });
+});
+
+test("the type of issues is chosen from those of the Jira project, and written where they cannot be listed", async () => {
+  const jira = await startJira({ now: app.clock.now });
+  jira.trustedBy(app.services.config.dataDir);
+  try {
+    const user = await app.signUp();
+    const { token } = user;
+    const id = await importAs(app, user, "# Shop\n\n- Scope\n  - Cart: 8\n");
+    for (const move of ["submit", "tasks/generate"]) {
+      await app.request("POST", `/api/estimations/${id}/${move}`, { token });
+    }
+    const connection = { target: "jira", name: "Fake", baseUrl: jira.url, email: jira.email, token: jira.token };
+    await app.request("POST", "/api/connections", { token, body: connection });
+    const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}/tasks`);
+    await press(page, "Export…");
+    await page.getByText("Enter the project first").waitFor();
+    await page.getByLabel("Project").fill("SHOP");
+    const types = page.getByLabel("Issue type (optional)");
+    await expect
+      .poll(() => types.locator("option").allInnerTexts())
+      .toEqual(["The usual one: Task or Story", "Epic", "Bug", "Task"]);
+    await types.selectOption("Bug");
+    await expectAccessible(page);
+    await press(page, "Start");
+    await page.getByText("Dry run for Jira SHOP").waitFor();
+    const { data } = await app.request("GET", `/api/estimations/${id}/exports`, { token });
+    expect(data.exports?.[0]).toMatchObject({ projectKey: "SHOP", issueType: "Bug" });
+    await app.request("POST", `/api/estimations/${id}/exports/${data.exports?.[0]?.id}/cancel`, { token });
+    await page.reload();
+    jira.site.settings.tokenRevoked = true;
+    await press(page, "Export…");
+    await page.getByText(/^The types can’t be listed\./).waitFor();
+    // What was chosen last stays.
+    expect(await types.inputValue()).toBe("Bug");
+  } finally {
+    await jira.close();
+  }
 });
