@@ -81,6 +81,8 @@ export interface StartOptions {
   readonly lockMs?: number;
   /** How names of other servers are resolved. */
   readonly resolve?: ServiceOptions["resolve"];
+  /** How long a proxy has to close its idle connections. */
+  readonly proxyIdleMs?: number;
 }
 
 const LOW_COST: HashCost = { memoryKib: 64, passes: 1, parallelism: 1 };
@@ -88,6 +90,8 @@ const LOW_COST: HashCost = { memoryKib: 64, passes: 1, parallelism: 1 };
 /** In seconds. Threads measure it by the machine's clock, which a busy machine must not make fail tests. */
 const REQUEST_TIMEOUT = "600";
 const LOCK_MS = 600_000;
+/** How long requests, and the worker's queue, wait for a connection at least: as long as by default outside of tests. */
+const CONNECTION_MS = 5_000;
 
 /** Starts the service for a test file; it is stopped after the file's last test. */
 export async function start({
@@ -99,6 +103,7 @@ export async function start({
   plant,
   lockMs = LOCK_MS,
   resolve,
+  proxyIdleMs = 0,
 }: StartOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-test-"));
   const database = await cloneDatabase();
@@ -108,7 +113,12 @@ export async function start({
       ...loadConfig({ DATA_DIR: dataDir, PORT: "0", RATE_LIMIT_PER_MINUTE: "1000000", REQUEST_TIMEOUT }),
       ...config,
     },
-    connection: { ...database.connection, lock_timeout: lockMs, Client: ObservedClient },
+    connection: {
+      ...database.connection,
+      lock_timeout: lockMs,
+      connectionTimeoutMillis: Math.max(CONNECTION_MS, lockMs),
+      Client: ObservedClient,
+    },
     log,
     only: worker ? undefined : "api",
     pages: pages ? await preparePages() : undefined,
@@ -116,6 +126,7 @@ export async function start({
     resolve,
     passwordCost: fullPasswordCost ? undefined : LOW_COST,
     adjust: plant,
+    proxyIdleMs,
   });
   const pool = new pg.Pool({ ...database.connection, max: 4 });
   pool.on("error", () => {});

@@ -12,6 +12,16 @@ import type { User } from "../support/embedded/places.ts";
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const run = promisify(execFile);
 
+/**
+ * Makes an archive with `command`, and moves it into `folder`; returns where it is. One at a time: the same version has the same
+ * name in `dist`.
+ */
+export async function makeArchive(command: string, folder: string): Promise<string> {
+  const script = `file=$(${command} | tail -n 1) && mv "$file" "$0" && basename "$file"`;
+  const { stdout } = await run("flock", [join(ROOT, "package.json"), "bash", "-ec", script, folder], { cwd: ROOT });
+  return join(folder, stdout.trim());
+}
+
 /** Returns the words of an instruction of the Dockerfile: a command in JSON, or the rest of the line. */
 export function instruction(pattern: RegExp): string[] {
   const text = readFileSync(join(ROOT, "Dockerfile"), "utf8");

@@ -1,7 +1,7 @@
 /**
  * Generates clients from the description of a running service with the tools that are used most, compiles them, and does a
- * job with each: `npm run test:generators`. The tools come from the npm registry into a temporary folder (about 120 MB).
- * Exits with 1 where one of them fails.
+ * job with each, also in Python and Go: `npm run test:generators`. The tools come from the npm registry into a temporary folder
+ * (about 190 MB). Exits with 1 where one of them fails.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { tryLanguages } from "./languages.ts";
 
 const TOOLS = {
   "@hey-api/openapi-ts": "0.99.0",
@@ -19,6 +20,7 @@ const TOOLS = {
   "openapi-typescript": "7.13.0",
   // The newest one whose parts are all in the registry.
   orval: "8.30.0",
+  quicktype: "26.0.0",
   typescript: "5.9.3",
 };
 
@@ -44,11 +46,14 @@ async function startService(dataDir: string) {
 }
 
 async function generateAndRun(folder: string, url: string): Promise<void> {
-  const run = async (program: string, ...words: string[]) => {
-    await execute(program, words, { cwd: folder, maxBuffer: 2 ** 26 }).catch(({ stdout, stderr }) => {
-      throw new Error(`${program} ${words.join(" ")}\n${stdout}${stderr}`);
+  const runWith = async (variables: Readonly<Record<string, string>>, program: string, ...words: string[]) => {
+    const options = { cwd: folder, maxBuffer: 2 ** 26, env: { ...process.env, ...variables } };
+    const { stdout } = await execute(program, words, options).catch(({ message, stdout, stderr }) => {
+      throw new Error(`${message}\n${stdout}${stderr}`);
     });
+    return stdout;
   };
+  const run = (program: string, ...words: string[]) => runWith({}, program, ...words);
   const tool = (name: string, ...words: string[]) => run(join(folder, "node_modules/.bin", name), ...words);
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies: TOOLS }));
   await cp(here("jobs"), folder, { recursive: true });
@@ -79,6 +84,8 @@ async function generateAndRun(folder: string, url: string): Promise<void> {
     await run(process.execPath, join("dist", file.replace(/ts$/, "js")), url);
     console.log(`${file.replace(/\.ts$/, "")}: did its job`);
   }
+  console.log("generating and compiling types of other languages");
+  await tryLanguages(folder, url, runWith);
 }
 
 const folder = await mkdtemp(join(tmpdir(), "estimation-generators-"));

@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type pg from "pg";
+import pg from "pg";
 import { pino } from "pino";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { faultOf } from "../../clients/cli/listen/signature.ts";
 import { startService } from "../../server/app.ts";
 import type { Config } from "../../server/config.ts";
 import { openBackup } from "../../server/db/backup/read-backup.ts";
@@ -13,7 +14,6 @@ import { writeBackup } from "../../server/db/backup/write-backup.ts";
 import { migrateDatabase } from "../../server/db/migrate.ts";
 import { storeIntent } from "../../server/features/exports/ledger-store.ts";
 import { backUp, resumeSending, startRestore } from "../../server/services/backups.ts";
-import { faultOf } from "../../tour/signature.ts";
 import { request, start, until } from "../harness.ts";
 import { changesNothing } from "../support/dump.ts";
 import { emptyDatabase } from "../support/empty-database.ts";
@@ -103,10 +103,12 @@ test("the file is whole, private, and names what is in it", async () => {
   const count = async (table: string) => Number((await app.pool.query(`select count(*) from ${table}`)).rows[0].count);
   for (const { name, rows } of made.tables)
     if (name !== "instance_state") expect([name, rows]).toEqual([name, await count(name)]);
-  const { rows: there } = await app.pool.query(
-    "select tablename from pg_tables where schemaname = 'public' order by 1",
+  // All but counts of requests, which are unlogged.
+  const { rows: there } = await app.pool.query<{ name: string }>(
+    `select relname as name from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'request_counts' order by 1`,
   );
-  expect(made.tables.map(({ name }) => name)).toEqual(there.map(({ tablename }) => tablename));
+  expect(made.tables.map(({ name }) => name)).toEqual(there.map(({ name }) => name));
   const { rows: state } = await app.pool.query("select backed_up_at from instance_state");
   expect(state).toEqual([{ backed_up_at: made.at }]);
   expect((await stat(file)).size).toBe(made.bytes);
@@ -248,6 +250,29 @@ test("a backup of an earlier version is brought up to date, and one of a newer v
   const { pool: ahead } = await emptyDatabase();
   await migrateDatabase(ahead, later);
   expect(await refusalOf(restore(ahead, file, config))).toMatch(/^the database has tables of a newer version than it/);
+});
+
+test("a role whose transactions may not last long makes a whole backup all the same", async () => {
+  const { rows } = await app.pool.query("select current_database() as name");
+  const limit = (change: string) => app.pool.query(`alter database ${rows[0].name} ${change}`);
+  await limit("set transaction_timeout = '100ms'");
+  onTestFinished(() => void limit("reset transaction_timeout"));
+  const limited = new pg.Pool({ ...app.connection, max: 2 });
+  limited.on("error", () => {}).on("connect", (client) => client.on("error", () => {}));
+  onTestFinished(() => limited.end());
+  // Opened before the limit was set.
+  const holder = await app.pool.connect();
+  await holder.query("begin");
+  await holder.query("lock table users in access exclusive mode");
+  const backup = writeBackup(limited, join(folder, "limited.backup"), await app.services.backupKeys());
+  const isLate = until(async () => {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and clock_timestamp() - xact_start > interval '300 milliseconds'`;
+    return (await app.pool.query(waiting)).rowCount === 1;
+  });
+  await Promise.race([isLate, backup]).finally(() => holder.query("rollback"));
+  holder.release();
+  expect((await backup).tables.length).toBe(made.tables.length);
 });
 
 test("a backup that is given up leaves no file, and its reason", async () => {

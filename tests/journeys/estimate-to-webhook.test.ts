@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
+import { faultOf } from "../../clients/cli/listen/signature.ts";
 import { type Client, createClient } from "../../contract/client/client.ts";
 import type { Node, Option } from "../../contract/values/tree.ts";
-import { faultOf } from "../../tour/signature.ts";
 import { start, until } from "../harness.ts";
 import { startReceiver } from "../support/receiver.ts";
 

@@ -5,10 +5,10 @@ import path from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { faultOf } from "../../clients/cli/listen/signature.ts";
 import { startService } from "../../server/app.ts";
 import { asConnectionString } from "../../server/db/embedded/socket-folder.ts";
 import { resumeSending } from "../../server/services/backups.ts";
-import { faultOf } from "../../tour/signature.ts";
 import { request, start, type TestUser, until } from "../harness.ts";
 import { emptyDatabase } from "../support/empty-database.ts";
 import { copyEstimation, OTHER_WORDS } from "../support/many-estimations.ts";
@@ -68,7 +68,8 @@ async function run(args: string[], connection: pg.PoolConfig, dataDir: string) {
 /** Rows of every table, with a sum of digests that does not depend on their order. */
 async function contentOf(client: Pick<pg.ClientBase, "query">): Promise<Record<string, string>> {
   const { rows: tables } = await client.query(
-    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+    `select relname as name from pg_class
+      where relkind = 'r' and relpersistence = 'p' and relnamespace = 'public'::regnamespace order by 1`,
   );
   const content: Record<string, string> = {};
   for (const { name } of tables) {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
+import { faultOf } from "../../clients/cli/listen/signature.ts";
 import { createClient } from "../../contract/client/client.ts";
-import { faultOf } from "../../tour/signature.ts";
 import { start, until } from "../harness.ts";
 import { startMailServer, tokenIn } from "../support/mail-server.ts";
 import { startReceiver } from "../support/receiver.ts";

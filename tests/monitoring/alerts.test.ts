@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startEmbeddedPostgres } from "../../server/db/embedded.ts";
@@ -12,8 +13,6 @@ import { runService } from "../support/service-process.ts";
 import { startPrometheus } from "./prometheus.ts";
 
 const METRICS_TOKEN = "the-token-of-the-monitoring";
-const MAILS = 6;
-const DELIVERIES = 40;
 const REQUESTS = 20;
 
 /** The rules with short windows, so that one need not wait for minutes; `rules.test.ts` tests them as they are. */
@@ -41,7 +40,8 @@ test("every alert fires when the fault that it is about happens to the real serv
     // Nobody listens there.
     SMTP_URL: `smtp://127.0.0.1:${nobody}`,
     WEBHOOK_MAX_ATTEMPTS: "1",
-    RATE_LIMIT_AUTH_PER_MINUTE: "1000",
+    RATE_LIMIT_AUTH_PER_MINUTE: "100000",
+    RATE_LIMIT_PER_MINUTE: "100000",
     REQUEST_TIMEOUT: "10",
     BACKUP_EVERY_HOURS: "24",
     LOG_LEVEL: "fatal",
@@ -52,8 +52,19 @@ test("every alert fires when the fault that it is about happens to the real serv
   const url = await api.url();
   const { fires, sees } = await startPrometheus(quick(), [apiPort, workerPort], METRICS_TOKEN);
   const fired: string[] = [];
-  const expectAlert = async (name: string) => {
-    await fires(name);
+  /** Waits for an alert, during which a fault goes on: its scrapes are few on a busy machine, and rates need several. */
+  const expectAlert = async (name: string, fault: () => Promise<unknown> = async () => {}) => {
+    let isOver = false;
+    const goOn = async () => {
+      while (!isOver) {
+        await fault();
+        await wait(100);
+      }
+    };
+    const end = () => {
+      isOver = true;
+    };
+    await Promise.all([fires(name).finally(end), goOn().finally(end)]);
     fired.push(name);
   };
   const call = async (method: string, path: string, body?: object, token?: string) =>
@@ -73,30 +84,33 @@ test("every alert fires when the fault that it is about happens to the real serv
   // The mail server is gone.
   const worker = run("worker", workerPort);
   await sees(`estimation_job_runs_total{instance="127.0.0.1:${workerPort}",outcome="failed",kind="send-mail"}`);
-  for (let at = 0; at < MAILS; at += 1) await signUp();
-  await expectAlert("JobsFail");
+  await expectAlert("JobsFail", signUp);
 
   // No backup was made since the first one, and time went by.
   await sees("estimation_last_backup_timestamp_seconds");
-  await pool.query("update instance_state set backed_up_at = backed_up_at - interval '37 hours'");
-  await expectAlert("BackupOld");
+  await expectAlert("BackupOld", () =>
+    pool.query("update instance_state set backed_up_at = now() - interval '37 hours'"),
+  );
 
   // So is the receiver of a webhook.
   const webhook = { url: `https://127.0.0.1:${nobody}/`, events: [] };
   const { data } = await call("POST", "/api/webhooks", webhook, token);
   const path = `/api/webhooks/${data.webhook?.id}/test`;
-  for (let at = 0; at < DELIVERIES; at += 1) expect((await call("POST", path, undefined, token)).status).toBe(202);
-  await expectAlert("DeliveriesFail");
+  await expectAlert("DeliveriesFail", async () => {
+    expect((await call("POST", path, undefined, token)).status).toBe(202);
+  });
 
   // Somebody locks a table: requests wait for it, and give up.
   const locker = await pool.connect();
   await locker.query("begin; lock table estimations in access exclusive mode");
-  const waiting = Array.from({ length: REQUESTS }, () => call("GET", "/api/estimations", undefined, token));
-  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(REQUESTS).fill(503));
+  const giveUp = async () => {
+    const waiting = Array.from({ length: REQUESTS }, () => call("GET", "/api/estimations", undefined, token));
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(REQUESTS).fill(503));
+  };
+  await expectAlert("RequestsFail", giveUp);
+  await expectAlert("RequestsSlow", giveUp);
   await locker.query("rollback");
   locker.release();
-  await expectAlert("RequestsSlow");
-  await expectAlert("RequestsFail");
 
   await database.stop();
   await until(async () => (await call("GET", "/readyz")).status === 503);

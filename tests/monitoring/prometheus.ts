@@ -59,11 +59,13 @@ export async function startPrometheus(rules: string, ports: readonly number[], t
   };
   return {
     async fires(alert) {
-      await until(async () =>
+      const isFiring = async () =>
         (await ask("/api/v1/alerts"))?.alerts?.some(
           ({ labels, state }) => labels.alertname === alert && state === "firing",
-        ),
-      );
+        );
+      await until(isFiring).catch((cause) => {
+        throw new Error(`${alert} does not fire`, { cause });
+      });
     },
     async sees(expr) {
       await until(async () => (await ask(`/api/v1/query?query=${encodeURIComponent(expr)}`))?.result?.length);

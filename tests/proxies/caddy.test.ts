@@ -35,9 +35,10 @@ test("Caddy with our configuration forwards requests and the client's address, a
   const { token } = JSON.parse(login.text).data;
   const { status, text } = await send("GET", "/api/audit-log?limit=1&secret=of-a-mailed-link", { token });
   expect([status, JSON.parse(text).message]).toEqual([400, "validation_failed"]);
+  for (const path of ["/p/", "/api/links/"]) await send("GET", `${path}${"of-a-page-for-a-client".padEnd(43, "x")}`);
   const events = await send("GET", "/api/audit-log?limit=1", { token });
   expect(JSON.parse(events.text).data.events).toMatchObject([{ event: "session.created", ip: USER }]);
   const logs = await caddy.logs();
   expect(logs).toContain('"status":400');
-  expect(logs).not.toMatch(new RegExp(`of-a-mailed-link|${token}`));
+  expect(logs).not.toMatch(new RegExp(`of-a-mailed-link|of-a-page|${token}`));
 });

@@ -65,6 +65,7 @@ describe("nginx with our configuration", () => {
     const secret = "secret-of-a-mailed-link";
     await send("GET", `/unsubscribe?token=${secret}`, { token });
     await send("GET", `/api/estimations/${secret}?q=${secret}`, { token });
+    for (const path of ["/p/", "/api/links/"]) await send("GET", `${path}${secret.padEnd(43, "x")}`);
     const logged = await nginx.logs();
     expect(logged).toContain(`${USER} GET /api/estimations 400`);
     expect(logged).not.toMatch(new RegExp(`${secret}|${token}`));
@@ -121,8 +122,8 @@ const QUIET_MS = 3_000;
 const ATTACKED_MS = 5_000;
 const EVERY_MS = 16;
 
-/** Users at addresses of their own, each within the limits of the service and of the proxy. */
-const USERS = ["127.0.0.11", "127.0.0.12", "127.0.0.13", "127.0.0.14"];
+/** Users at addresses of their own, each far within the limits of the service and of the proxy, also where requests come late. */
+const USERS = ["11", "12", "13", "14", "15", "16"].map((part) => `127.0.0.${part}`);
 
 /** Makes these users, who read and write all the time. */
 async function signUp(proxy: ProxyProcess) {

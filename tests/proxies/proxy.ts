@@ -25,7 +25,7 @@ interface Place {
   readonly folder: string;
   readonly port: number;
   readonly plainPort: number;
-  readonly servicePort: number;
+  readonly servicePorts: readonly number[];
   readonly certificate: string;
   readonly key: string;
 }
@@ -49,11 +49,14 @@ const kinds = {
   nginx: {
     file: "nginx.conf",
     package: "nginx-light",
-    replaced: ({ folder, port, plainPort, servicePort, certificate, key }) => [
+    replaced: ({ folder, port, plainPort, servicePorts, certificate, key }) => [
       ["/var/log/nginx/", `${folder}/`],
       [`${LETS_ENCRYPT}/fullchain.pem`, certificate],
       [`${LETS_ENCRYPT}/privkey.pem`, key],
-      ["127.0.0.1:3000", `127.0.0.1:${servicePort}`],
+      [
+        "server 127.0.0.1:3000 fail_timeout=1s;",
+        servicePorts.map((each) => `server 127.0.0.1:${each} fail_timeout=1s;`).join(" "),
+      ],
       ["listen 80 ", `listen 127.0.0.1:${plainPort} `],
       ["listen 443 ", `listen 127.0.0.1:${port} `],
       ["listen [::]:80 ", `listen [::1]:${plainPort} `],
@@ -64,8 +67,8 @@ const kinds = {
   caddy: {
     file: "Caddyfile",
     package: "caddy",
-    replaced: ({ port, servicePort, certificate, key }) => [
-      ["127.0.0.1:3000", `127.0.0.1:${servicePort}`],
+    replaced: ({ port, servicePorts, certificate, key }) => [
+      ["127.0.0.1:3000", servicePorts.map((each) => `127.0.0.1:${each}`).join(" ")],
       ...FOR_CADDY_2_6,
       // Without a certificate from the internet, the port for plain HTTP, and the port for its administration.
       [`\n{$SITE:${SITE}} {`, `\nhttps://localhost:${port} {\n\ttls ${certificate} ${key}`],
@@ -79,8 +82,8 @@ const kinds = {
 export const ownConfig = (name: keyof typeof kinds): string =>
   new URL(`../../deploy/${kinds[name].file}`, import.meta.url).pathname;
 
-/** Starts Debian's nginx or Caddy in front of the service on `servicePort`. Fails where it is not installed. */
-export async function startProxy(name: keyof typeof kinds, servicePort: number): Promise<ProxyProcess> {
+/** Starts Debian's nginx or Caddy in front of the processes on these ports. Fails where it is not installed. */
+export async function startProxy(name: keyof typeof kinds, ...servicePorts: number[]): Promise<ProxyProcess> {
   const kind: Kind = kinds[name];
   const folder = await mkdtemp(join(tmpdir(), `estimation-${name}-`));
   // nginx's processes are another user's.
@@ -88,7 +91,7 @@ export async function startProxy(name: keyof typeof kinds, servicePort: number):
   const pems = await certify(["localhost"]);
   const [port, plainPort] = [await freePort(), await freePort()];
   const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
-  const place = { folder, port, plainPort, servicePort, certificate, key };
+  const place = { folder, port, plainPort, servicePorts, certificate, key };
   await writeFile(certificate, pems.cert);
   await writeFile(key, pems.private);
   let config = readFileSync(ownConfig(name), "utf8");

@@ -1,7 +1,10 @@
 import type pg from "pg";
 
-/** Condition for a table `c` in schema `n` that holds data: not PostgreSQL's own, nor what `saved-rows.ts` adds. */
-export const IS_DATA = `c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'saved')`;
+/**
+ * Condition for a table `c` in schema `n` that holds data: not PostgreSQL's own, nor what `saved-rows.ts` adds, nor the counts of
+ * requests (unlogged), which are written whatever becomes of a request.
+ */
+export const IS_DATA = `c.relkind = 'r' and c.relpersistence = 'p' and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'saved')`;
 
 /** Texts of rows that are longer are compared by a digest: the largest trees have megabytes. */
 const LONG = 10_000;

@@ -6,21 +6,29 @@ export const LONG_TESTS: readonly string[] = [
   "**/{crash,killed,outage,full-disk,mail-after-kill,busy-worker,data-directory}.test.ts",
   "server/db/embedded/*.test.ts",
   "server/features/exports/{endings,lost-bulks,writes}.test.ts",
-  "server/features/webhooks/delivery/hostile-owner.test.ts",
+  "server/features/webhooks/delivery/{hostile-owner,fairness}.test.ts",
+  "server/features/webhooks/{spread,waiting}.test.ts",
+  "server/platform/outbound/hostile.test.ts",
   // Whole programs: their starts, ends and commands.
   "server/main.test.ts",
   "server/commands/{user-add,accept-secrets,backup,people,rotate-key,start-up}.test.ts",
-  "tests/journeys/{tour,listen}.test.ts",
+  "tests/journeys/{tour,listen,cli,shared-limits}.test.ts",
   "tests/surface/tour/*.test.ts",
   "receiver/{package,libraries}.test.ts",
+  "tests/clients/{package,node,chromium}.test.ts",
   // Every look and every way through the web application, beside its main job and typing.
-  "tests/web/!(main-job|typing|serving|texts).test.ts",
+  "tests/web/!(main-job|serving|texts).test.ts",
   // A hundred thousand estimations, backed up under writes and restored.
   "tests/journeys/large-backup.test.ts",
+  // LibreOffice, which computes what an exported workbook says.
+  "tests/journeys/{workbook,mcp-inspector}.test.ts",
   // The largest requests, and very many random cases.
   "tests/surface/{uploads,large-trees,large-replays}.test.ts",
   "server/features/{reviews,estimations}/*.property.test.ts",
   "domain/tree/hours/roll-up.draws.test.ts",
+  // Every endpoint for every kind of person and in every state; floods of requests; plans of lists over large tables.
+  "tests/surface/{access-matrix,states,admission}.test.ts",
+  "server/features/estimations/team-plan.test.ts",
   // Responses of all endpoints and all errors, judged by a validator that clients in other languages could use.
   "tests/surface/second-validator.test.ts",
   // Faults planted into endpoints, which the loops must find.
@@ -28,4 +36,7 @@ export const LONG_TESTS: readonly string[] = [
 ];
 
 /** Tests of `npm test` that `npm run test:all` runs again, with all random cases (`tests/support/runs.ts`). */
-export const WITH_ALL_CASES: readonly string[] = ["domain/versions/diff.property.test.ts"];
+export const WITH_ALL_CASES: readonly string[] = [
+  "domain/versions/diff.property.test.ts",
+  "server/features/estimations/team-model.test.ts",
+];

@@ -2,7 +2,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { createKeyVerifier } from "../../server/features/api-keys/index.ts";
 import { createSessionVerifier } from "../../server/features/auth/index.ts";
 import { estimationLookUp, type ReadableEstimation } from "../../server/features/estimations/index.ts";
-import { createKnownCredentials, createReplayBytes } from "../../server/http/callers/rate-limit.ts";
+import { createKnownCredentials } from "../../server/http/callers/rate-limit.ts";
 import type { Handlers } from "../../server/http/handler.ts";
 import { createKeyedLock } from "../../server/http/keyed-lock.ts";
 import { mount } from "../../server/http/mount.ts";
@@ -21,7 +21,7 @@ export async function mountEndpoints<T extends Record<string, Endpoint>>(
   table: T,
   handlers: Handlers<T, ReadableEstimation>,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const { app, rateLimit, admit } = createServer(services);
+  const { app, rateLimit, counters, admit } = createServer(services);
   const keys = createKeyVerifier(services);
   const mounting = {
     services,
@@ -31,7 +31,7 @@ export async function mountEndpoints<T extends Record<string, Endpoint>>(
     knownCredentials: createKnownCredentials(services.clock),
     lock: createKeyedLock(services.clock),
     validation,
-    replayBytes: createReplayBytes(services.clock),
+    counters,
     estimations: estimationLookUp,
     countWaiting: async () => 0,
   };

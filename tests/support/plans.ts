@@ -21,13 +21,19 @@ export async function plansOf(pool: pg.Pool, work: (db: Database) => Promise<unk
 
 /**
  * Returns how many rows the statements of `work` read from tables, as PostgreSQL counts them for the one transaction in
- * which they run: other connections write down what they read when they like.
+ * which they run: other connections write down what they read when they like. With `table`, only those of this one.
  */
-export async function rowsRead(pool: pg.Pool, work: (db: Database) => Promise<unknown>): Promise<number> {
+export async function rowsRead(
+  pool: pg.Pool,
+  work: (db: Database) => Promise<unknown>,
+  table: string | null = null,
+): Promise<number> {
   const client = await pool.connect();
   const read = async () => {
     const { rows } = await client.query<{ read: string }>(
-      "select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read) as read from pg_stat_xact_user_tables",
+      `select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read) as read from pg_stat_xact_user_tables
+         where $1::text is null or relname = $1`,
+      [table],
     );
     return Number(rows[0]?.read);
   };

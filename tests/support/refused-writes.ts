@@ -20,6 +20,11 @@ const LEGITIMATE: readonly { readonly statement: RegExp; readonly refusal: RegEx
     refusal: /./,
     why: "An endpoint that waits for a network takes the key before, and gives it back if the request is refused.",
   },
+  {
+    statement: /^\s*insert into "request_counts"/,
+    refusal: /./,
+    why: "Requests are counted for all processes in the background, whatever becomes of them.",
+  },
 ];
 
 /** A request that a service of these tests responds to, with the writing statements that it has committed. */

@@ -13,7 +13,7 @@ export interface ServiceProcess {
   readonly output: { out: string; err: string };
   /** Whether it still runs. */
   isRunning(): boolean;
-  /** Resolves with its address once it has printed it; rejects with its output if it ends instead. */
+  /** Resolves with its address once it has printed all that it says when it is ready; rejects with its output if it ends instead. */
   url(): Promise<string>;
   send(signal: NodeJS.Signals): void;
   /** Resolves with the exit code when it has ended; null after a signal. */
@@ -56,7 +56,9 @@ export function runService(
     output,
     isRunning,
     async url() {
-      const found = await until(() => /API +(\S+)\/api\n/.exec(output.out)?.[1] ?? (!isRunning() && ""));
+      const found = await until(
+        () => /API +(\S+)\/api\n[\s\S]*stops it\n/.exec(output.out)?.[1] ?? (!isRunning() && ""),
+      );
       if (found === "") throw new Error(`the service did not start:\n${output.out}\n${output.err}`);
       return found;
     },

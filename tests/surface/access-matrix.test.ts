@@ -10,8 +10,11 @@ const stage = await setStage();
 
 test.each(endpoints)(title, (...entry) => check(stage, entry));
 
-test("the matrix has a user of every level, four without access, and an endpoint of every right", () => {
-  expect(stage.people.map(({ level }) => level).sort()).toEqual([...accessLevels, null, null, null, null].sort());
+test("the matrix has a user of every level, also by teams, five without access, and an endpoint of every right", () => {
+  const byTeams = ["viewer", "viewer", "editor"];
+  const without = [null, null, null, null, null];
+  expect(stage.people.map(({ level }) => level).sort()).toEqual([...accessLevels, ...byTeams, ...without].sort());
+  expect(stage.people.flatMap(({ role }) => role ?? []).sort()).toEqual(["admin", "admin", "member"]);
   expect(new Set(endpoints.map(([, { right }]) => right))).toEqual(new Set([...rightNames, undefined]));
 });
 

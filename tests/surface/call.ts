@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { contract, type EndpointId, type endpointEntries } from "../../contract/index.ts";
-import type { Response, TestApp } from "../harness.ts";
+import type { Response, TestApp, TestUser } from "../harness.ts";
 import { samples, type World } from "./samples.ts";
 
 /** A row of the contract with its id. */
@@ -32,7 +32,13 @@ export const queryOf = (query: AnySample["query"] = {}): string =>
     .map(([name, value]) => `${name}=${[value].flat().map(encodeURIComponent).join(",")}`)
     .join("&");
 
-/** Calls endpoint `id` with its sample for `world` and `changes`; by default as the user of that world. */
+/** Returns who calls an endpoint with its sample. */
+export function callerOf({ access }: Endpoint, { user, administrator }: World): TestUser | undefined {
+  if (access === "anyone") return undefined;
+  return access === "administrator" ? administrator : user;
+}
+
+/** Calls endpoint `id` with its sample for `world` and `changes`; by default as the user or the administrator of that world. */
 export function callSample(app: TestApp, id: EndpointId, world: World, changes: Changes = {}): Promise<Response> {
   const endpoint: Endpoint = contract[id];
   const sample = sampleOf(id, world);
@@ -43,7 +49,7 @@ export function callSample(app: TestApp, id: EndpointId, world: World, changes: 
   });
   const query = changes.query ?? queryOf(sample.query);
   const body = "body" in changes ? changes.body : sample.body;
-  const token = "token" in changes ? changes.token : endpoint.access === "anyone" ? undefined : world.user.token;
+  const token = "token" in changes ? changes.token : callerOf(endpoint, world)?.token;
   return app.request(endpoint.method, query ? `${path}?${query}` : path, {
     ...(token === undefined ? {} : { token }),
     ...(body === undefined ? {} : { body }),

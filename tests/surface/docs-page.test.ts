@@ -3,11 +3,11 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { isRepeatable } from "../../contract/endpoint.ts";
 import { errorKeys, errorRow } from "../../contract/errors.ts";
-import { type EndpointId, endpointEntries } from "../../contract/index.ts";
+import { contract, type EndpointId, endpointEntries } from "../../contract/index.ts";
 import { faultCodes } from "../../contract/values/faults.ts";
 import { start } from "../harness.ts";
 import { saveRows } from "../support/saved-rows.ts";
-import { sampleOf } from "./call.ts";
+import { callerOf, sampleOf } from "./call.ts";
 import { makeWorld, sampleConfig } from "./samples.ts";
 
 const app = await start({ config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });
@@ -37,7 +37,12 @@ const run = promisify(execFile);
 
 /** Runs the command of an endpoint in a shell, as a reader who copied it, and returns what it printed and the status. */
 async function play(id: EndpointId): Promise<{ status: number; text: string }> {
-  const env = { ...process.env, ...idsByKind, TOKEN: world.user.token, ...sampleOf(id, world).params };
+  const env = {
+    ...process.env,
+    ...idsByKind,
+    TOKEN: callerOf(contract[id], world)?.token,
+    ...sampleOf(id, world).params,
+  };
   const { stdout } = await run("bash", ["-c", `${commandOf(id)} -sS -w '\\n%{http_code}'`], { env });
   const at = stdout.lastIndexOf("\n");
   return { status: Number(stdout.slice(at + 1)), text: stdout.slice(0, at) };

@@ -1,6 +1,7 @@
 import { EventEmitter, on } from "node:events";
+import { connect } from "node:net";
 import Type from "typebox";
-import { describe, expect, expectTypeOf, test } from "vitest";
+import { describe, expect, expectTypeOf, onTestFinished, test } from "vitest";
 import { type ApiError, clientOf } from "../../contract/client/client.ts";
 import { endpoints } from "../../contract/endpoint.ts";
 import { limits } from "../../contract/limits.ts";
@@ -27,12 +28,23 @@ const planted = endpoints({
     access: "estimations:read",
     response: { status: 200, stream: Shape({ done: Type.Integer() }) },
   },
+  watchMuch: {
+    method: "GET",
+    path: "/api/much",
+    summary: "Watch very much",
+    access: "estimations:read",
+    response: { status: 200, stream: Shape({ text: Type.String() }) },
+  },
 });
+
+const WIDE = "x".repeat(64 * 1024);
 
 const app = await start();
 // A key, which outlives a stream as a session does not.
 const token = await app.makeKey(await app.signUp(), ["estimations:read"]);
 const progress = new EventEmitter();
+/** How many wide events were made; -1 once their stream has ended. */
+let sent = 0;
 const { url, stop } = await serveEndpoints(app.services, planted, {
   getReport: async ({ query: { name, as } }) => ({ file: { name, type: as, text: "a,ü\r\n" }, revision: 7 }),
   async watchProgress({ signal }) {
@@ -41,6 +53,19 @@ const { url, stop } = await serveEndpoints(app.services, planted, {
       for await (const [done] of on(progress, "done", { signal })) {
         if (done < 0) throw new Error("it broke");
         yield { done };
+      }
+    }
+    return { stream: values() };
+  },
+  async watchMuch() {
+    async function* values() {
+      try {
+        for (;;) {
+          sent += 1;
+          yield { text: WIDE };
+        }
+      } finally {
+        sent = -1;
       }
     }
     return { stream: values() };
@@ -115,6 +140,24 @@ describe("a stream of events", () => {
     const stream = await watch();
     await stream.return?.();
     await nobodyListens();
+  });
+
+  test("is cut off from a client that does not read, and not before it had its time", async () => {
+    const { port } = new URL(url);
+    const socket = connect(Number(port), "127.0.0.1").pause();
+    onTestFinished(() => void socket.destroy());
+    socket.write(`GET /api/much HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+    // Until neither side has room for more.
+    let [before, times] = [0, 0];
+    await until(() => {
+      times = sent > 0 && sent === before ? times + 1 : 0;
+      before = sent;
+      return times === 10;
+    });
+    await app.clock.advance(29_999);
+    expect(sent).toBe(before);
+    await app.clock.advance(1);
+    await until(() => sent === -1);
   });
 
   test("is refused to a user with the maximum of streams, and to no other user", async () => {

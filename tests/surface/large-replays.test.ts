@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { bigTree } from "../../bench/big-tree.ts";
 import type { RateCounter } from "../../server/http/callers/rate-limit.ts";
-import { REPLAY_BYTES, REPLAY_BYTES_PER_DAY } from "../../server/http/idempotency.ts";
+import { REPLAY_BYTES, REPLAY_BYTES_PER_DAY, replayBytesOf } from "../../server/http/idempotency.ts";
 import { type Json, start } from "../harness.ts";
 
 let replayBytes: RateCounter | undefined;
 const app = await start({
   plant: (parts) => {
-    replayBytes = parts.mounting.replayBytes;
+    replayBytes = replayBytesOf(parts.mounting.counters);
     return parts;
   },
 });

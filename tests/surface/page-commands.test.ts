@@ -18,18 +18,22 @@ const commandsOf = (page: string) =>
 /** In the order in which a reader meets them. */
 const pages = [
   "README.md",
-  ...[...read("docs/README.md").matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => `docs/${name}`),
+  ...[...read("docs/README.md").matchAll(/\]\(((?:clients\/)?[\w-]+\.md)\)/g)].map(([, name]) => `docs/${name}`),
 ];
 
 /** Pages whose commands other tests play: they need a terminal of their own, or other programs. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "README.md": "tests/surface/readme.test.ts",
   "docs/tour.md": "tests/surface/tour/tour.test.ts",
+  "docs/command-line.md": "tests/journeys/cli.test.ts",
   "docs/backup.md": "server/commands/backup.test.ts",
   "docs/identity.md": "server/commands/user-add.test.ts",
   // Its installation; the other commands are below.
   "docs/webhooks.md": "receiver/testing/empty-project.ts",
   "docs/operations.md": "tests/deploy/operations.test.ts",
+  "docs/clients/README.md": "receiver/testing/empty-project.ts",
+  "docs/clients/python.md": "tests/generators/languages.ts",
+  "docs/clients/go.md": "tests/generators/languages.ts",
 };
 
 const played = pages.filter((page) => commandsOf(page).length > 0 && !(page in ELSEWHERE));

@@ -63,6 +63,7 @@ const takesAnyToken: Fault["verifiers"] = () => ({
       apiKeyId: null,
       scopes: [],
       tokenVersion: 0,
+      session: { id: world.session, signedInAt: app.clock.now(), isAdministrator: true },
     }),
   }),
 });

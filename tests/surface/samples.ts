@@ -1,12 +1,14 @@
 import type { Contract } from "../../contract/index.ts";
 import { request, type TestApp, type TestUser } from "../harness.ts";
 import { activitySamples } from "./samples/activity.ts";
+import { type AdminRecords, adminSamples, makeAccounts } from "./samples/admin.ts";
 import { type ApiKeyRecords, apiKeySamples, makeApiKey } from "./samples/api-keys.ts";
 import { auditLogSamples } from "./samples/audit-log.ts";
-import { type AuthRecords, authSamples, makeMailedTokens } from "./samples/auth.ts";
+import { type AuthRecords, authSamples, makeMailedTokens, makeSession, type SessionRecords } from "./samples/auth.ts";
+import { type ClientLinkRecords, clientLinkSamples, makeClientLinks } from "./samples/client-links.ts";
 import { type ConnectionRecords, connectionSamples, makeConnection } from "./samples/connections.ts";
 import { makeTree, type TreeRecords, treeSamples } from "./samples/decision-trees.ts";
-import { type EstimationRecords, estimationSamples, makeEstimation } from "./samples/estimations.ts";
+import { type EstimationRecords, estimationSamples, makeEstimation, portfolioSamples } from "./samples/estimations.ts";
 import { exampleSamples } from "./samples/examples.ts";
 import { type ExportRecords, exportSamples, makeExports } from "./samples/exports.ts";
 import {
@@ -16,13 +18,17 @@ import {
   makeExchangeCode,
 } from "./samples/google-sign-in.ts";
 import { importExportSamples } from "./samples/import-export.ts";
-import { notificationSamples } from "./samples/notifications.ts";
+import { type LiveRecords, liveSamples, makeStream } from "./samples/live.ts";
+import { makeNotification, type NotificationRecords, notificationSamples } from "./samples/notifications.ts";
 import type { Making, Samples } from "./samples/noun.ts";
+import { preferenceSamples } from "./samples/preferences.ts";
 import { makeReviews, type ReviewRecords, reviewSamples } from "./samples/reviews.ts";
+import { makeRounds, type RoundRecords, roundSamples } from "./samples/rounds.ts";
 import { makeShares, type ShareRecords, shareSamples } from "./samples/shares.ts";
 import { makeStates, type StateRecords, stateSamples } from "./samples/states.ts";
 import { makeSuggestion, type SuggestionRecords, suggestionSamples } from "./samples/suggestions.ts";
-import { makeTask, type TaskRecords, taskSamples } from "./samples/tasks.ts";
+import { accuracySamples, makeTask, type TaskRecords, taskSamples } from "./samples/tasks.ts";
+import { makeTeams, type TeamRecords, teamSamples } from "./samples/teams.ts";
 import { makeTemplate, type TemplateRecords, templateSamples } from "./samples/templates.ts";
 import { makeThreads, type ThreadRecords, threadSamples } from "./samples/threads.ts";
 import { makeTimeline, type TimelineRecords, timelineSamples } from "./samples/timelines.ts";
@@ -32,6 +38,8 @@ import { makeWebhook, type WebhookRecords, webhookSamples } from "./samples/webh
 /** A user with one record of every kind, so that every endpoint can be called with real records. */
 export interface World
   extends AuthRecords,
+    SessionRecords,
+    AdminRecords,
     GoogleSignInRecords,
     ApiKeyRecords,
     EstimationRecords,
@@ -41,12 +49,17 @@ export interface World
     SuggestionRecords,
     TimelineRecords,
     VersionRecords,
+    TeamRecords,
     TemplateRecords,
     ThreadRecords,
     ShareRecords,
+    ClientLinkRecords,
     ReviewRecords,
+    RoundRecords,
     ConnectionRecords,
     ExportRecords,
+    LiveRecords,
+    NotificationRecords,
     WebhookRecords {
   readonly user: TestUser;
 }
@@ -78,14 +91,21 @@ export async function makeWorld(app: TestApp, user?: TestUser): Promise<World> {
     ...(await makeTimeline(making, estimation, task)),
     ...(await makeReviews(making, estimation)),
     ...(await makeVersions(making, estimation)),
+    ...(await makeTeams(making)),
     ...(await makeTemplate(making, estimation)),
     ...(await makeThreads(making, estimation, await makeVersions(making, estimation))),
     ...(await makeShares(making, estimation)),
+    ...(await makeClientLinks(making, estimation)),
+    ...(await makeRounds(making, estimation, tree)),
     ...(await makeApiKey(making)),
     ...connection,
     ...(await makeExports(making, { ...estimation, ...states, ...task, ...connection })),
     ...(await makeWebhook(making)),
+    ...(await makeStream(making, estimation)),
+    ...(await makeNotification(making, estimation)),
     ...(await makeExchangeCode(making)),
+    ...(await makeSession(making)),
+    ...(await makeAccounts(making)),
     ...(await makeMailedTokens(making)),
   };
 }
@@ -99,21 +119,29 @@ export const samples: Samples<Contract> = {
   ...googleSignInSamples,
   ...apiKeySamples,
   ...auditLogSamples,
+  ...adminSamples,
   ...notificationSamples,
+  ...preferenceSamples,
   ...estimationSamples,
+  ...portfolioSamples,
   ...exampleSamples,
   ...treeSamples,
   ...stateSamples,
   ...importExportSamples,
   ...taskSamples,
+  ...accuracySamples,
   ...suggestionSamples,
   ...timelineSamples,
   ...versionSamples,
   ...activitySamples,
+  ...liveSamples,
+  ...teamSamples,
   ...templateSamples,
   ...threadSamples,
   ...shareSamples,
+  ...clientLinkSamples,
   ...reviewSamples,
+  ...roundSamples,
   ...connectionSamples,
   ...exportSamples,
   ...webhookSamples,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { InstanceStatus } from "../../../contract/endpoints/admin.ts";
 import { EXAMPLE_SECRET } from "../../../contract/values/delivery-headers.ts";
 import type { World } from "../samples.ts";
 
@@ -34,8 +35,32 @@ const RANDOM: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{12}\b/g, "kim"],
   // The signature of a receipt.
   [/(?<=[0-9a-f]{64}-[\d.-]+\.)[\w-]{43}(?=")/g, "q3Zr0XyW5vT8uBnL2cE7hGfD4sA9pQ1oR6iKtM-Z8XY"],
+  // The address of a page for a client.
+  [
+    /(?<=")http:[^"]*\/p\/[\w-]{43}(?=")/g,
+    "https://estimates.example.com/p/q3Zr0XyW5vT8uBnL2cE7hGfD4sA9pQ1oR6iKtM-Z8XY",
+  ],
   [/"[\w-]{43}"/g, '"q3Zr0XyW5vT8uBnL2cE7hGfD4sA9pQ1oR6iKtM-Z8XY"'],
 ];
+
+/** Returns the status of an instance with some of its tables and limits, and numbers that do not depend on the machine. */
+export function steadyStatus(data: object): object {
+  const { status } = data as { readonly status: InstanceStatus };
+  const { database, queues, limits, processes } = status;
+  const tables = database.tables.filter(({ name }) => name === "estimations" || name === "versions");
+  return {
+    status: {
+      ...status,
+      startedAt: "2026-01-24T09:30:00.000Z",
+      uptimeSeconds: 604_800,
+      database: { bytes: 73_400_320, tables: tables.map(({ name }) => ({ name, bytes: 2_097_152 })) },
+      queues: queues.slice(0, 1).map(({ kind }) => ({ kind, due: 3, ageSeconds: 2 })),
+      lastMail: { at: "2026-01-31T09:29:00.000Z", fault: null },
+      limits: limits.slice(0, 2),
+      processes: processes.slice(0, 1).map((one) => ({ ...one, id: "3f9c2a1", connections: 5 })),
+    },
+  };
+}
 
 /**
  * Returns a function that replaces what differs from run to run in a JSON value: ids become ids that

@@ -1,8 +1,9 @@
 import { expect } from "vitest";
-import { type Endpoint, needsAll, paramsOf, scopesOf } from "../../../contract/endpoint.ts";
+import { type Endpoint, needsAll, needsSession, paramsOf, scopesOf } from "../../../contract/endpoint.ts";
 import { type ErrorKey, errorRow } from "../../../contract/errors.ts";
 import { contract, type EndpointId, endpointEntries } from "../../../contract/index.ts";
 import type { AccessLevel } from "../../../contract/rights.ts";
+import type { TeamRole } from "../../../contract/values/team-roles.ts";
 import { may, mayResolveMessage } from "../../../domain/access.ts";
 import { mayComment } from "../../../domain/reviews.ts";
 import { changesNothing } from "../../support/dump.ts";
@@ -20,17 +21,24 @@ interface Case {
 }
 
 /** Returns the calls of an endpoint, by every person with each kind of credential, and their required results. */
-function casesOf({ people }: Stage, [id, endpoint]: EndpointEntry): Case[] {
+function casesOf({ people, world }: Stage, [id, endpoint]: EndpointEntry): Case[] {
   const wanted = scopesOf(endpoint.access);
   // An endpoint without a record belongs to nobody; its sample fits the owner.
   const callers = paramsOf(endpoint.path).length > 0 ? people : people.filter(({ level }) => level === "owner");
   const nobody: Case = { name: "nobody", token: undefined, refusal: "authorization_missing" };
-  return [nobody, ...callers.flatMap(byEachCredential)];
+  const administrator: Case = { name: "an administrator", token: world.administrator.token, refusal: null };
+  const others = endpoint.access === "administrator" ? [nobody, administrator] : [nobody];
+  return [...others, ...callers.flatMap(byEachCredential)];
 
   function byEachCredential(person: Person): Case[] {
-    const { name, level } = person;
-    const sessionOnly = endpoint.access === "session";
-    const past = refusalOf(id, level);
+    const { name, level, role } = person;
+    const sessionOnly = needsSession(endpoint.access);
+    const past =
+      endpoint.access === "administrator"
+        ? "not_found"
+        : OF_THE_TEAM.has(id)
+          ? refusalOfTeam(id, role, level)
+          : refusalOf(id, level);
     const byKey = sessionOnly ? "session_token_required" : past;
     const credentials: readonly [string, string, ErrorKey | null][] = [
       ["a session", person.session, past],
@@ -55,14 +63,31 @@ function casesOf({ people }: Stage, [id, endpoint]: EndpointEntry): Case[] {
   }
 }
 
+/** The endpoints whose sample names the world's team. */
+const OF_THE_TEAM = new Set<EndpointId>(
+  endpointEntries.filter(([, { path }]) => path.startsWith("/api/teams/:teamId")).map(([id]) => id),
+);
+/** Those for every member. */
+const FOR_MEMBERS = new Set<EndpointId>(["getTeam", "listTeamMembers", "listTeamShares"]);
+/** Those whose sample names a team that only the owner is invited to. */
+const FOR_INVITED = new Set<EndpointId>(["acceptTeamInvitation", "declineTeamInvitation"]);
+
+/** Returns what the rule requires for a caller with this role in the world's team. */
+function refusalOfTeam(id: EndpointId, role: TeamRole | null, level: AccessLevel | null): ErrorKey | null {
+  if (FOR_INVITED.has(id)) return level === "owner" ? null : "not_found";
+  if (role === null) return "not_found";
+  return role === "admin" || FOR_MEMBERS.has(id) ? null : "forbidden";
+}
+
 /** Returns what the rule requires for a caller of this level with a valid credential. */
 function refusalOf(id: EndpointId, level: AccessLevel | null): ErrorKey | null {
   // Its handler asks for the right, because the person whom the share is about may delete it too.
   const right = id === "deleteShare" ? "own" : (contract[id] as Endpoint).right;
   if (right === undefined) return level === "owner" ? null : "not_found";
   // The review decides too: the owner of everything else is its reviewer and the author of the comment, and no viewer is
-  // also a reviewer.
-  if (level !== null && (right === "decide" || id === "deleteComment")) return level === "owner" ? null : "forbidden";
+  // also a reviewer. So does the round: of these people only the owner is asked in it.
+  if (level !== null && (right === "decide" || right === "estimate" || id === "deleteComment"))
+    return level === "owner" ? null : "forbidden";
   if (level !== null && (id === "createComment" || id === "updateComment"))
     return mayComment(level, level === "reviewer") ? null : "forbidden";
   // The message of the sample is the owner's.

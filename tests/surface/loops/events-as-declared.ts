@@ -14,7 +14,7 @@ export const eventsAsDeclared: Loop = {
     const { response, stored, sent, blamed } = await undoing(async () => {
       await read(
         `insert into webhooks select copy.*
-         from users u, webhooks w, jsonb_populate_record(w, jsonb_build_object('id', 'wh_' || u.id, 'user_id', u.id)) copy
+         from users u, webhooks w, jsonb_populate_record(w, jsonb_build_object('id', 'wh_' || right(u.id, 26), 'user_id', u.id)) copy
          where w.id = $1 and u.id <> w.user_id`,
         world.webhook,
       );

@@ -5,7 +5,7 @@ import { lists } from "./cursors.ts";
 import type { Loop } from "./loop.ts";
 
 /** Parameters of lists that choose one of several ways, and filter nothing. */
-const CHOICES = ["sort"];
+const CHOICES = ["sort", "role"];
 
 type Parameters = Readonly<Record<string, TSchema & { readonly enum?: unknown }>>;
 

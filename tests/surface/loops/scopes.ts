@@ -1,12 +1,12 @@
 import { expect } from "vitest";
-import { scopesOf } from "../../../contract/endpoint.ts";
+import { needsSession, scopesOf } from "../../../contract/endpoint.ts";
 import { endpointEntries } from "../../../contract/index.ts";
 import { changesNothing } from "../../support/dump.ts";
 import { callSample } from "../call.ts";
 import type { Loop } from "./loop.ts";
 import { allBut } from "./people.ts";
 
-const bound = endpointEntries.filter(([, { access }]) => scopesOf(access).length > 0 || access === "session");
+const bound = endpointEntries.filter(([, { access }]) => scopesOf(access).length > 0 || needsSession(access));
 
 /** Uses the sample, which would otherwise succeed. */
 export const otherScopesAreRefused: Loop = {
@@ -14,7 +14,7 @@ export const otherScopesAreRefused: Loop = {
   endpoints: bound,
   async check({ app, world, people }, [id, { access }]) {
     const owner = people.find(({ level }) => level === "owner");
-    const isSession = access === "session";
+    const isSession = needsSession(access);
     const message = isSession ? "session_token_required" : "api_key_insufficient_scope";
     await changesNothing(app, async () => {
       for (const scopes of [allBut(scopesOf(access)), ...(isSession ? [["admin"] as const] : [])]) {
@@ -31,7 +31,7 @@ export const scopesAreJudgedFirst: Loop = {
   endpoints: bound,
   async check({ app, world, people }, [id, { access, method }]) {
     const token = people.find(({ level }) => level === "owner")?.keyWith([]) ?? "";
-    const message = access === "session" ? "session_token_required" : "api_key_insufficient_scope";
+    const message = needsSession(access) ? "session_token_required" : "api_key_insufficient_scope";
     const body = method === "GET" ? {} : { body: "{ no json" };
     await changesNothing(app, async () => {
       for (const params of [undefined, { id: "est_missing" }]) {

@@ -29,7 +29,9 @@ export async function setStage(options: Omit<StartOptions, "config"> = {}): Prom
   const world = await makeWorld(app, second.user);
   const stranger = await makeWorld(app);
   const estimations = [world.estimation, world.submitted, world.withTasksGenerated, world.suggested];
-  const people = await makePeople(app, estimations, world.user, stranger.user);
+  const people = await makePeople(app, estimations, {
+    ...{ owner: world.user, team: world.team, stranger: stranger.user },
+  });
   await letRead(app, world, people);
   // The reviewer's request made a version of the content; `createVersion` makes one only of other content.
   const description = "A shop with sign-in, payment and a searchable catalogue";

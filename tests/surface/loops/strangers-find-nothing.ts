@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { paramsOf } from "../../../contract/endpoint.ts";
+import { needsSession, paramsOf } from "../../../contract/endpoint.ts";
 import { endpointEntries } from "../../../contract/index.ts";
 import { idPrefixes } from "../../../contract/shapes.ts";
 import type { Response } from "../../harness.ts";
@@ -30,7 +30,7 @@ export const strangersFindNothing: Loop = {
     const given = sampleOf(id, world).params ?? {};
     const missing = Object.fromEntries(paramsOf(path).map((name) => [name, none(given[name])]));
     await changesNothing(app, async () => {
-      for (const token of [stranger?.session, ...(access === "session" ? [] : [stranger?.keyWith(["admin"])])]) {
+      for (const token of [stranger?.session, ...(needsSession(access) ? [] : [stranger?.keyWith(["admin"])])]) {
         const refused = await callSample(app, id, world, { token });
         expect([refused.status, refused.body.message, refused.data]).toEqual([404, "not_found", {}]);
         const absent = await callSample(app, id, world, { token, params: missing });

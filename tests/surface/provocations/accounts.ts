@@ -19,6 +19,12 @@ export const accountErrors = ({ app, owner, path, asOwner, mailing }: Provoking)
     return instance.request("GET", "/api/users?q=a", { token });
   };
 
+  const accountDisabled = async () => {
+    const { email, password, userId } = await app.signUp();
+    await app.pool.query("update users set disabled_at = now() where id = $1", [userId]);
+    return app.request("POST", "/api/auth/login", { body: { email, password } });
+  };
+
   const registrationClosed = async () => {
     const closed = await start({ config: { registration: "closed" } });
     return register({ email: "a@example.com", password: "correct horse battery" }, closed);
@@ -49,6 +55,8 @@ export const accountErrors = ({ app, owner, path, asOwner, mailing }: Provoking)
     email_taken: emailTaken,
     "registerUser registration_closed": registrationClosed,
     "registerUser email_taken": emailTaken,
+    account_disabled: accountDisabled,
+    "logIn account_disabled": accountDisabled,
     "logIn invalid_credentials": invalidCredentials,
     "changePassword invalid_credentials": () =>
       asOwner("POST", "/api/auth/change-password", {

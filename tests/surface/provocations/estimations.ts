@@ -12,6 +12,7 @@ export const estimationErrors = ({ app }: Provoking) =>
       return send("POST", "/restore-deleted");
     },
     "duplicateEstimation limit_reached": async () => (await fullUser(app)).send("POST", "/duplicate"),
+    "getPortfolio not_found": async () => (await fullUser(app)).send("GET", `/api/portfolio?ids=est_${"0".repeat(26)}`),
     "createExamples limit_reached": async () =>
       (await fullUser(app)).send("POST", "/api/estimations/examples", undefined),
     "importEstimation limit_reached": async () =>

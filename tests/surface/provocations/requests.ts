@@ -1,5 +1,4 @@
 import { connect } from "node:net";
-import { pino } from "pino";
 import { expect } from "vitest";
 import { limits } from "../../../contract/limits.ts";
 import { loadConfig } from "../../../server/config.ts";
@@ -54,7 +53,7 @@ export const requestErrors = ({ app, path, asOwner }: Provoking) => {
     method_not_allowed: () => asOwner("POST", path),
     request_timeout: async () => {
       const { app: server } = createServer(
-        { config: loadConfig({}), log: pino({ level: "silent" }), clock: systemClock, metrics: createMetrics() },
+        { ...app.services, config: loadConfig({}), clock: systemClock, metrics: createMetrics() },
         { requestMs: 200 },
       );
       await server.listen({ host: "127.0.0.1", port: 0 });

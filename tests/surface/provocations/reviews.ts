@@ -81,6 +81,15 @@ export const reviewErrors = ({ app, owner, path, asOwner }: Provoking) => {
     "requestReview limit_reached": async () =>
       asOwner("POST", `${await fullOfReviews()}/reviews`, { body: { reviewerId: (await app.signUp()).userId } }),
     "approveReview review_moved": reviewMoved,
+    "markViewed review_moved": async () => {
+      const { token, review } = await asked();
+      const body = { optionIds: [`opt_${"0".repeat(26)}`], viewed: true, versionId: `ver_${"0".repeat(26)}` };
+      return app.request("PUT", `${review}/viewed`, { token, body });
+    },
+    "markViewed review_withdrawn": () =>
+      afterWithdrawal(({ token, review }) =>
+        app.request("PUT", `${review}/viewed`, { token, body: { optionIds: ["opt"], viewed: true } }),
+      ),
     "requestChanges review_moved": () => decideAnother("request-changes"),
     "approveReview review_withdrawn": () =>
       afterWithdrawal(({ token, review }) => app.request("POST", `${review}/approve`, { token })),

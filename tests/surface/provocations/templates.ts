@@ -32,6 +32,22 @@ export const templateErrors = ({ app, asOwner, mailing }: Provoking) => {
       await small.request("PUT", `/api/estimations/${estimationId}/tree`, { token, body: { nodes } });
       return small.request("POST", "/api/templates", { token, body: { estimationId, name: "x" } });
     },
+    "updateTemplate forbidden": async () => {
+      const { send, estimationId } = await newcomer(await mailing());
+      const id = await aTemplate({ send, estimationId });
+      return send("PATCH", `/api/templates/${id}`, { visibility: "instance" });
+    },
+    "updateTemplate limit_reached": async () => {
+      const small = await start({ config: { quotas: { ...app.services.config.quotas, instanceTemplates: 0 } } });
+      const { token } = await small.signUp();
+      const { data } = await small.request("POST", "/api/estimations", { token, body: { title: "x" } });
+      const estimationId = data.estimation?.id;
+      const nodes = [{ title: "n", kind: "group" }];
+      await small.request("PUT", `/api/estimations/${estimationId}/tree`, { token, body: { nodes } });
+      const made = await small.request("POST", "/api/templates", { token, body: { estimationId, name: "x" } });
+      const path = `/api/templates/${made.data.template?.id}`;
+      return small.request("PATCH", path, { token, body: { visibility: "instance" } });
+    },
     "deleteTemplate forbidden": async () => {
       const { data } = await asOwner("POST", "/api/estimations", { body: { title: "x" } });
       const estimationId = data.estimation?.id;

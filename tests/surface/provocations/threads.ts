@@ -84,6 +84,30 @@ export const threadErrors = ({ app, owner, asOwner }: Provoking) => {
         const resolutions = [{ id: conflict, side: "from" }];
         return send("POST", `/threads/${other}/merge`, { into: main, resolutions });
       }),
+    "undoMerge estimation_locked": () =>
+      inThreads(async (send, { estimation, main, other, conflict }) => {
+        const body = { into: main, resolutions: [{ id: conflict, side: "from" }] };
+        const { merge } = (await send("POST", `/threads/${other}/merge`, body)).data;
+        // An estimation without a tree cannot be submitted.
+        await app.pool.query("update estimations set status = 'submitted' where id = $1", [estimation]);
+        return send("POST", `/threads/${main}/undo-merge`, { versionId: merge?.version?.id });
+      }),
+    "undoMerge head_moved": () =>
+      inThreads(async (send, { main, other, conflict }) => {
+        const body = { into: main, resolutions: [{ id: conflict, side: "from" }] };
+        const { merge } = (await send("POST", `/threads/${other}/merge`, body)).data;
+        await send("PUT", "", { title: "later" });
+        await send("POST", "/versions");
+        return send("POST", `/threads/${main}/undo-merge`, { versionId: merge?.version?.id });
+      }),
+    "undoMerge limit_reached": () =>
+      inThreads(async (send, { estimation, main, other, conflict }) => {
+        const body = { into: main, resolutions: [{ id: conflict, side: "from" }] };
+        const { merge } = (await send("POST", `/threads/${other}/merge`, body)).data;
+        await send("PUT", "", { title: "later" });
+        await fillVersions(estimation);
+        return send("POST", `/threads/${main}/undo-merge`, { versionId: merge?.version?.id });
+      }),
     "createThreadMessage limit_reached": () =>
       inThreads(async (send, { estimation, main }) => {
         await app.pool.query(

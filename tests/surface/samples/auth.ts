@@ -2,6 +2,24 @@ import { randomBytes } from "node:crypto";
 import type { auth } from "../../../contract/endpoints/auth.ts";
 import type { Making, Samples } from "./noun.ts";
 
+export interface SessionRecords {
+  /** Not the one that the user's token belongs to. */
+  readonly session: string;
+}
+
+/** Stores one: a sign-in would accept invitations. */
+export async function makeSession({ app: { pool, services }, user }: Making): Promise<SessionRecords> {
+  const session = services.ids.next("session");
+  await pool.query(
+    `insert into sessions (id, user_id, token_version, signed_in_at, ip, user_agent, last_used_at, expires_at)
+     select $1, id, token_version, $3::timestamptz, '203.0.113.5',
+       'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', $3, $3::timestamptz + interval '1 hour'
+     from users where id = $2`,
+    [session, user.userId, services.clock.now()],
+  );
+  return { session };
+}
+
 export interface AuthRecords {
   readonly resetToken: string;
   readonly verificationToken: string;
@@ -33,6 +51,8 @@ export const authSamples: Samples<typeof auth> = {
   logIn: ({ user }) => ({ body: { email: user.email, password: user.password } }),
   logOut: () => ({}),
   renewSession: () => ({}),
+  listSessions: () => ({}),
+  endSession: ({ session }) => ({ params: { id: session } }),
   getCurrentUser: () => ({}),
   updateCurrentUser: () => ({ body: { name: "Ada Moreau-Lind", avatarUrl: "https://example.com/ada.png" } }),
   changePassword: ({ user }) => ({ body: { currentPassword: user.password, newPassword: "another horse battery" } }),

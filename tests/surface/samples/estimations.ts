@@ -1,4 +1,5 @@
 import type { estimations } from "../../../contract/endpoints/estimations.ts";
+import type { portfolio } from "../../../contract/endpoints/portfolio.ts";
 import type { Making, Samples } from "./noun.ts";
 
 export interface EstimationRecords {
@@ -9,6 +10,7 @@ export async function makeEstimation({ call }: Making): Promise<EstimationRecord
   const { estimation } = await call("POST", "/api/estimations", {
     title: "Web shop",
     description: "A shop with sign-in, payment by card and a catalogue of 2,000 articles",
+    assumptions: "Texts and translations come from you. Two rounds of feedback are included.",
     clientName: "Nordlicht Outdoor GmbH",
     tags: ["web"],
     hourlyRate: 112,
@@ -30,4 +32,10 @@ export const estimationSamples: Samples<typeof estimations> = {
   deleteEstimation: ({ estimation }) => ({ params: { id: estimation } }),
   restoreDeletedEstimation: ({ estimation }) => ({ params: { id: estimation } }),
   duplicateEstimation: ({ estimation }) => ({ params: { id: estimation } }),
+};
+
+export const portfolioSamples: Samples<typeof portfolio> = {
+  getPortfolio: ({ estimation }) => ({
+    query: { ids: [estimation], people: 2, hoursPerWeek: 30, from: "2027-01-04", until: "2027-02-26" },
+  }),
 };

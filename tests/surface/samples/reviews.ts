@@ -17,6 +17,8 @@ export interface ReviewRecords {
   readonly toReview: string;
   /** … and that review. */
   readonly ownReview: string;
+  /** An option of it. */
+  readonly optionToReview: string;
 }
 
 /** Asks two people for reviews of the estimation, and has the user asked for one. */
@@ -39,10 +41,13 @@ export async function makeReviews(
   const { token } = await app.signUp();
   const made = await app.request("POST", "/api/estimations", { token, body: { title: "Booking of rooms" } });
   const toReview = String(made.data.estimation?.id);
+  const nodes = [{ title: "Calendar", kind: "group", options: [{ title: "By day", hours: 12 }] }];
+  const { data } = await app.request("PUT", `/api/estimations/${toReview}/tree`, { token, body: { nodes } });
+  const optionToReview = String(data.tree?.nodes?.[0]?.options?.[0]?.id);
   const theirs = `/api/estimations/${toReview}/reviews`;
   const asked = await app.request("POST", theirs, { token, body: { reviewerEmail: user.email } });
   const { userId: candidate } = await app.signUp();
-  return { review, comment, candidate, toReview, ownReview: String(asked.data.review?.id) };
+  return { review, comment, candidate, toReview, ownReview: String(asked.data.review?.id), optionToReview };
 }
 
 /** Gives people their levels for the estimation that the user reviews too: each is only forbidden to decide that review. */
@@ -63,6 +68,7 @@ const ofComment = (world: EstimationRecords & ReviewRecords) => ({ ...ofReview(w
 
 export const reviewSamples: Samples<typeof reviews> = {
   listMyReviews: () => ({ query: { role: "reviewer" } }),
+  countWaiting: () => ({}),
   listReviews: ({ estimation }) => ({ params: { id: estimation } }),
   requestReview: ({ estimation, candidate }) => ({
     params: { id: estimation },
@@ -70,10 +76,12 @@ export const reviewSamples: Samples<typeof reviews> = {
   }),
   getMyReview: ({ toReview }) => ({ params: { id: toReview } }),
   getReview: (world) => ({ params: ofReview(world) }),
+  markViewed: (world) => ({ ...verdict(world), body: { optionIds: [world.optionToReview], viewed: true } }),
   approveReview: (world) => ({ ...verdict(world), body: { comment: "Looks complete to me." } }),
   requestChanges: (world) => ({ ...verdict(world), body: { comment: "Refunds are missing." } }),
   withdrawReview: (world) => ({ params: ofReview(world) }),
   declineReview: (world) => ({ params: verdict(world).params }),
+  listOpenComments: ({ estimation }) => ({ params: { id: estimation } }),
   listComments: (world) => ({ params: ofReview(world) }),
   createComment: (world: EstimationRecords & ReviewRecords & TreeRecords) => ({
     params: ofReview(world),

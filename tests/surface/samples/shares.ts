@@ -51,6 +51,7 @@ export const shareSamples: Samples<typeof shares> = {
   resendShare: ({ estimation, share }) => ({ params: { id: estimation, shareId: share } }),
   deleteShare: ({ share }) => ({ params: { shareId: share } }),
   listMyShares: () => ({}),
+  listTeamShares: ({ team }) => ({ params: { teamId: team } }),
   acceptShare: ({ invitation }) => ({ params: { shareId: invitation } }),
   transferEstimation: ({ estimation, editor }) => ({ params: { id: estimation }, body: { userId: editor } }),
 };

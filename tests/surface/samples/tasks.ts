@@ -1,3 +1,4 @@
+import type { accuracy } from "../../../contract/endpoints/accuracy.ts";
 import type { tasks } from "../../../contract/endpoints/tasks.ts";
 import type { EstimationRecords } from "./estimations.ts";
 import type { Making, Samples } from "./noun.ts";
@@ -18,4 +19,8 @@ export const taskSamples: Samples<typeof tasks> = {
   generateTasks: ({ estimation }) => ({ params: { id: estimation } }),
   updateTask: ({ estimation, task }) => ({ params: { id: estimation, taskId: task }, body: { actualHours: 7.5 } }),
   deleteTask: ({ estimation, task }) => ({ params: { id: estimation, taskId: task } }),
+};
+
+export const accuracySamples: Samples<typeof accuracy> = {
+  getTaskAccuracy: () => ({}),
 };

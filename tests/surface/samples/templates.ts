@@ -23,6 +23,7 @@ export const templateSamples: Samples<typeof templates> = {
     body: { estimationId: estimation, name: "Web shop", description: "What every shop needs" },
   }),
   getTemplate: ({ template }) => ({ params: { id: template } }),
+  updateTemplate: ({ template }) => ({ params: { id: template }, body: { name: "Shop with a checkout" } }),
   deleteTemplate: ({ template }) => ({ params: { id: template } }),
   applyTemplate: ({ estimation, templateForAll }) => ({
     params: { id: estimation },

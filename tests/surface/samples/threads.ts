@@ -9,6 +9,9 @@ export interface ThreadRecords {
   /** Another one, with a change of its own. */
   readonly thread: string;
   readonly message: string;
+  /** A thread that Main was merged into, and the version that this made. */
+  readonly mergedInto: string;
+  readonly mergeVersion: string;
 }
 
 /** Leaves the estimation with content that no version has, and Main as the current thread. */
@@ -31,11 +34,19 @@ export async function makeThreads(
   const main = String(threads?.[0]?.id);
   await call("POST", `${path}/threads/${main}/switch`);
   await call("PUT", path, { description: "A shop with sign-in, payment by card, and a searchable catalogue" });
+  const clientB = await call("POST", `${path}/threads`, { title: "Client B", baseVersionId: version });
+  const mergedInto = String(clientB.thread?.id);
+  const { merge } = await call("POST", `${path}/threads/${main}/merge`, { into: mergedInto });
+  await call("PUT", path, {
+    description: "A shop with sign-in, payment by card or on account, and a searchable catalogue",
+  });
   const body = { body: "Do we need payment on account in the MVP?", versionId: version };
   const messages = `${path}/threads/${thread}/messages`;
   const { message } = await call("POST", messages, body);
   await call("POST", messages, { body: "The client has asked for it twice." });
-  return { version, main, thread, message: String(message?.id) };
+  for (const body of ["Is the catalogue still needed?", "Yes, by all of them."])
+    await call("POST", `${path}/threads/${main}/messages`, { body });
+  return { version, main, thread, message: String(message?.id), mergedInto, mergeVersion: String(merge?.version?.id) };
 }
 
 export const threadSamples: Samples<typeof threads> = {
@@ -55,10 +66,15 @@ export const threadSamples: Samples<typeof threads> = {
     params: { id: estimation, threadId: thread },
     body: { into: main },
   }),
+  undoMerge: ({ estimation, mergedInto, mergeVersion }) => ({
+    params: { id: estimation, threadId: mergedInto },
+    body: { versionId: mergeVersion },
+  }),
   compareVersions: ({ estimation, thread }) => ({
     params: { id: estimation },
     query: { versions: [thread, "current"] },
   }),
+  listOpenMessages: ({ estimation }) => ({ params: { id: estimation } }),
   listThreadMessages: ({ estimation, thread }) => ({ params: { id: estimation, threadId: thread } }),
   createThreadMessage: ({ estimation, thread, node }) => ({
     params: { id: estimation, threadId: thread },

@@ -1,3 +1,4 @@
+import type { holidays } from "../../../contract/endpoints/holidays.ts";
 import type { milestones } from "../../../contract/endpoints/milestones.ts";
 import type { timelines } from "../../../contract/endpoints/timelines.ts";
 import type { EstimationRecords } from "./estimations.ts";
@@ -25,7 +26,7 @@ export async function makeTimeline(
   return { milestone: String(milestone?.id) };
 }
 
-export const timelineSamples: Samples<typeof timelines & typeof milestones> = {
+export const timelineSamples: Samples<typeof timelines & typeof milestones & typeof holidays> = {
   getTimeline: ({ estimation }) => ({ params: { id: estimation } }),
   updateTimeline: ({ estimation }) => ({
     params: { id: estimation },
@@ -34,6 +35,7 @@ export const timelineSamples: Samples<typeof timelines & typeof milestones> = {
       timeZone: "Europe/Berlin",
       hoursPerDay: 7.5,
       holidays: ["2025-04-18", "2025-04-21"],
+      holidayPlace: { country: "DE", region: null },
       people: [{ role: "backend", count: 2 }],
       focusFactor: 0.75,
     },
@@ -47,5 +49,8 @@ export const timelineSamples: Samples<typeof timelines & typeof milestones> = {
     params: { id: estimation, milestoneId: milestone },
     body: { dueDate: "2025-02-06" },
   }),
+  listHolidayCountries: () => ({}),
+  listHolidays: () => ({ query: { country: "DE", region: "BY", from: 2025, to: 2025 } }),
+  proposeForMilestone: ({ estimation, milestone }) => ({ params: { id: estimation, milestoneId: milestone } }),
   deleteMilestone: ({ estimation, milestone }) => ({ params: { id: estimation, milestoneId: milestone } }),
 };

@@ -23,6 +23,10 @@ export const versionSamples: Samples<typeof versions> = {
   listVersions: ({ estimation }) => ({ params: { id: estimation } }),
   createVersion: ({ estimation }) => ({ params: { id: estimation }, body: { label: "Offer" } }),
   getVersion: ({ estimation, version }) => ({ params: { id: estimation, versionId: version } }),
+  nameVersion: ({ estimation, version }) => ({
+    params: { id: estimation, versionId: version },
+    body: { label: "Offer of June" },
+  }),
   diffVersions: ({ estimation, version }) => ({ params: { id: estimation, versionId: version } }),
   restoreVersion: ({ estimation, version }) => ({ params: { id: estimation, versionId: version } }),
 };

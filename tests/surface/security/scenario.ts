@@ -89,6 +89,13 @@ export async function playScenario(): Promise<Scenario> {
   const hook = `/api/webhooks/${webhook.data.webhook?.id}`;
   keep("a webhook's new secret", (await app.request("POST", `${hook}/rotate-secret`, { token })).data.secret);
   await app.request("POST", `${hook}/test`, { token });
+  const made = await app.request("POST", "/api/estimations", { token, body: { title: "Shop" } });
+  const link = await app.request("POST", `/api/estimations/${made.data.estimation?.id}/links`, {
+    token,
+    body: { shows: "hours", percentile: "p80", choices: true, descriptions: false },
+    headers: { "idempotency-key": "a-link" },
+  });
+  const linkToken = keep("what the address of a page for a client ends with", String(link.data.url).split("/").at(-1));
   const waiting = await dump(app.pool);
 
   // Now the mails arrive.
@@ -141,6 +148,9 @@ export async function playScenario(): Promise<Scenario> {
   await calls.register("other@example.com", keep("another password during a fault", "lost in another query"));
   await calls.me(keep("a key that never was", `svc_live_${randomBytes(33).toString("base64url")}`));
   await app.pool.query("alter table gone rename to users");
+  await app.pool.query("alter table client_links rename to gone");
+  await app.request("GET", `/api/links/${linkToken}`);
+  await app.pool.query("alter table gone rename to client_links");
   const end = await dump(app.pool);
   return { app, email, secrets, dumps: [waiting, linked, end], log: () => lines.join(""), stop: mail.stop };
 }

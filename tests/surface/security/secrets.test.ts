@@ -60,13 +60,19 @@ test("the log contains no secret at its lowest level, even for errors and refuse
 
 test("every line of the log is one record, whatever a client sends (V16.4.1)", async () => {
   const headers = { "x-request-id": "a b\t{}", "user-agent": 'x"},{"level":60' };
+  const before = log().length;
   await app.pool.query("alter table users rename to gone");
   await app.request("GET", '/api/auth/me?%0a{"level":60}', { token: secrets.get("a rotated key") ?? "", headers });
   await app.pool.query("alter table gone rename to users");
   const lines = log().trimEnd().split("\n");
   for (const line of lines) expect(JSON.parse(line), line).toMatchObject({ level: expect.any(Number) });
-  expect(lines.at(-1)).toContain("internal_error");
-  expect(lines.at(-1)).not.toMatch(/a b|"level":60/);
+  // Others may follow, of what is done in the background and needs that table as well.
+  const failed = log()
+    .slice(before)
+    .split("\n")
+    .filter((line) => line.includes("internal_error"));
+  expect(failed.length).toBe(1);
+  expect(failed[0]).not.toMatch(/a b|"level":60/);
 });
 
 test("sign-ins, failed ones, and every change of a credential are recorded in the audit log (V16.3.1)", async () => {
