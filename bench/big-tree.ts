@@ -43,6 +43,7 @@ export function bigTree(isSelected: (made: number) => boolean = () => true): Tre
 export const snapshotOf = (nodes: Node[]): Snapshot => ({
   title: "Big",
   description: "",
+  assumptions: "",
   clientName: null,
   hourlyRate: null,
   currency: null,

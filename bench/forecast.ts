@@ -10,6 +10,7 @@ import type { Dependency } from "../domain/timeline/shape.ts";
 import { checkStructure } from "../domain/tree/check/check-structure.ts";
 import { summaryHours } from "../domain/tree/hours/roll-up.ts";
 import { bigTree } from "./big-tree.ts";
+import { type Result, report } from "./result.ts";
 import { median, timed } from "./timing.ts";
 
 /** The maximum time of the simulation, as a multiple of a plain loop that draws as many beta-PERT values. */
@@ -130,10 +131,18 @@ const shown = (name: keyof typeof times) =>
 console.log(
   `${TASKS} tasks × ${RUNS} runs, ${dependencies.length} links, ${goals.length} milestones: ${ms.toFixed(0)} ms`,
 );
-console.log(
-  `as many beta-PERT values of the same correlation in a plain loop: ${shown("plain")}; target: at most ${MOST}`,
-);
-console.log(`the simulation's own values, drawn and only added up: ${shown("own")}`);
+const compared = (reference: string, name: "plain" | "own", target: Result["target"]) =>
+  report({
+    name: `forecast, ${TASKS} tasks × ${RUNS} runs`,
+    reference,
+    unit: "ms",
+    ours: ms,
+    theirs: median(times[name]),
+    ratio: ms / median(times[name]),
+    target,
+  });
+compared("as many beta-PERT values in a plain loop", "plain", { most: MOST });
+compared("its own draws, only added up", "own", null);
 console.log(`as many calls of Math.random: ${shown("uniform")}`);
 
 /** A plan at the limits: half of the tasks wait for the others, after lags that leave gaps. */
@@ -178,4 +187,4 @@ console.log(
   `${limits.treeOptions} tasks, ${limits.dependencies} links: a plan ${median(once.plan).toFixed(0)} ms, ratio to the rules, hours and text of a tree with as many options ${ofEdit.toFixed(2)}; target: at most ${MOST_OF_EDIT}`,
 );
 console.log(`the forecast of ${limits.milestones} milestones of them, with ${runs} runs: ${largeMs.toFixed(0)} ms`);
-if (ms / median(times.plain) > MOST || ofEdit > MOST_OF_EDIT) process.exitCode = 1;
+if (ofEdit > MOST_OF_EDIT) process.exitCode = 1;

@@ -11,12 +11,16 @@ const USUAL = [
   "diff.ts",
   "merge.ts",
   "forecast.ts",
+  "proposal.ts",
   "start.ts",
   "packed-start.ts",
   "requests/main.ts",
+  "requests/memory.ts",
   "requests/metrics.ts",
   "largest-requests.ts",
+  "rounds.ts",
   "estimation-list/main.ts short",
+  "estimation-list/teams.ts short",
 ];
 const named = process.argv.slice(2);
 

@@ -11,12 +11,11 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { Client } from "undici";
-import { createClient } from "../../contract/client/client.ts";
 import { drizzleOver } from "../../server/db/database.ts";
 import { createEstimationList } from "../../server/features/estimations/list.ts";
 import type { EstimationQuery } from "../../server/features/estimations/list-store.ts";
-import { benchDatabase, median } from "../database.ts";
-import { processorMs } from "../processor-time.ts";
+import { benchDatabase } from "../database.ts";
+import { compare, compareWork, shown, signUp, type User } from "./compare.ts";
 import { fillEstimations, share, writeLists } from "./fill.ts";
 
 const isShort = process.argv.includes("short");
@@ -31,11 +30,6 @@ const ROUNDS = isShort ? 60 : 200;
 const WORK_ROUNDS = isShort ? 9 : 15;
 const MOST = isMillion ? 2 : 1.2;
 const PAGE = 20;
-
-interface User {
-  readonly id: string;
-  readonly key: string;
-}
 
 type Filters = Partial<Pick<EstimationQuery, "status" | "access" | "tag" | "q">>;
 
@@ -125,9 +119,14 @@ try {
         listAlone({ userId: user.id, sort, limit: limit + 1, after: null, ...filters });
       const [ofMany, ofFew] = [(await read(many, PAGE)).length, (await read(few, PAGE)).length];
       const asFull = ofFew <= PAGE && ofMany > ofFew ? Math.max(1, ofFew - 1) : PAGE;
-      const full = await compare(request(many, PAGE), request(few, PAGE));
-      const alike = asFull === PAGE ? full : await compare(request(many, asFull), request(few, asFull));
-      const work = await compareWork(pid, ...[many, few].map((user) => () => read(user, asFull)));
+      const full = await compare(ROUNDS, request(many, PAGE), request(few, PAGE));
+      const alike = asFull === PAGE ? full : await compare(ROUNDS, request(many, asFull), request(few, asFull));
+      const work = await compareWork(
+        WORK_ROUNDS,
+        pid,
+        () => read(many, asFull),
+        () => read(few, asFull),
+      );
       worst = Math.max(worst, alike.ratio);
       worstFull = Math.max(worstFull, full.ratio);
       worstWork = Math.max(worstWork, work.ratio);
@@ -147,65 +146,4 @@ try {
 } finally {
   service.kill();
   await database.stop();
-}
-
-interface Comparison {
-  readonly many: number;
-  readonly few: number;
-  readonly ratio: number;
-}
-
-/** The lower quartiles of the milliseconds that both take, in turns: what else the machine does lengthens the others. */
-async function compare(many: () => Promise<unknown>, few: () => Promise<unknown>): Promise<Comparison> {
-  const times = { many: [] as number[], few: [] as number[] };
-  const timed = async (work: () => Promise<unknown>) => {
-    const start = performance.now();
-    await work();
-    return performance.now() - start;
-  };
-  for (let round = -20; round < ROUNDS; round += 1) {
-    const [first, second] = [await timed(many), await timed(few)];
-    // The first rounds are for caches and compilers.
-    if (round < 0) continue;
-    times.many.push(first);
-    times.few.push(second);
-  }
-  const [ofMany, ofFew] = [quartile(times.many), quartile(times.few)];
-  return { many: ofMany, few: ofFew, ratio: ofMany / ofFew };
-}
-
-/** The milliseconds of processor time that connection `pid` takes for both, in turns. */
-async function compareWork(pid: number, ...[many, few]: (() => Promise<unknown>)[]): Promise<Comparison> {
-  const measure = async (work?: () => Promise<unknown>) => {
-    const before = processorMs(pid);
-    for (let time = 0; time < WORK_ROUNDS; time += 1) await work?.();
-    return (processorMs(pid) - before) / WORK_ROUNDS;
-  };
-  const [ofMany, ofFew]: [number[], number[]] = [[], []];
-  for (let round = -1; round < WORK_ROUNDS; round += 1) {
-    const [first, second] = [await measure(many), await measure(few)];
-    if (round < 0) continue;
-    ofMany.push(first);
-    ofFew.push(second);
-  }
-  return { many: median(ofMany), few: median(ofFew), ratio: median(ofMany) / median(ofFew) };
-}
-
-function quartile(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 2] ?? 0;
-}
-
-function shown({ many, few, ratio }: Comparison): string {
-  return `${many.toFixed(2).padStart(7)} / ${few.toFixed(2).padStart(6)} = ${ratio.toFixed(2).padStart(5)}`;
-}
-
-async function signUp(url: string): Promise<User> {
-  let token: string | null = null;
-  const client = createClient(url, () => token);
-  const { data } = await client.registerUser({
-    body: { email: `${crypto.randomUUID()}@example.com`, password: "correct horse battery" },
-  });
-  token = data.token;
-  const key = await client.createApiKey({ body: { name: "bench", scopes: ["estimations:read"] } });
-  return { id: data.user.id, key: key.data.plaintext };
 }

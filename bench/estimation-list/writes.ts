@@ -1,6 +1,7 @@
 /**
  * What an edit of an estimation takes, by how many readers and tags it has: each has the edit in the lists of all. Prints
- * milliseconds of a request that selects an option, and of one that changes the tags.
+ * milliseconds of a request that selects an option, and of one that changes the tags, and PostgreSQL's processor time for each,
+ * which other work on the machine hardly changes.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -10,6 +11,7 @@ import { createClient } from "../../contract/client/client.ts";
 import { drizzleOver } from "../../server/db/database.ts";
 import { relist } from "../../server/features/estimations/listing-store.ts";
 import { benchDatabase, median } from "../database.ts";
+import { startPostgresTime } from "../processor-time.ts";
 
 const ROUNDS = 60;
 const READERS = [1, 10, 100, 1_000];
@@ -34,7 +36,7 @@ try {
      select 'usr_' || n, n || '@example.org', 'Reader', now() from generate_series(2, $1) n`,
     [READERS.at(-1)],
   );
-  console.log(`medians of ${ROUNDS}, in ms`);
+  console.log(`medians of ${ROUNDS}, in ms; in brackets PostgreSQL's processor time`);
   for (const tags of TAGS) {
     for (const readers of READERS) {
       const names = Array.from({ length: tags }, (_, n) => `tag ${n}`);
@@ -65,7 +67,7 @@ try {
           .updateEstimation({ params: { id }, body: { tags: [...names.slice(1), `other ${round % 2}`] } })
           .then(() => {}),
       );
-      console.log(`${tags} tags, ${readers} readers: an edit ${edit.toFixed(1)}, other tags ${retag.toFixed(1)}`);
+      console.log(`${tags} tags, ${readers} readers: an edit ${edit}, other tags ${retag}`);
     }
   }
   await pool.end();
@@ -74,13 +76,15 @@ try {
   await database.stop();
 }
 
-/** The median of the milliseconds that `work` takes, after a few rounds that do not count. */
-async function timed(work: (round: number) => Promise<void>): Promise<number> {
+/** The median of the milliseconds that `work` takes, after a few rounds that do not count, and PostgreSQL's mean. */
+async function timed(work: (round: number) => Promise<void>): Promise<string> {
   const times: number[] = [];
+  let postgresTime = startPostgresTime(database.dataDir);
   for (let round = -10; round < ROUNDS; round += 1) {
+    if (round === 0) postgresTime = startPostgresTime(database.dataDir);
     const start = performance.now();
     await work(round + 10);
     if (round >= 0) times.push(performance.now() - start);
   }
-  return median(times);
+  return `${median(times).toFixed(1)} (${(postgresTime() / ROUNDS).toFixed(2)})`;
 }

@@ -19,12 +19,13 @@ export interface Service {
 const entry = fileURLToPath(new URL("../../main.js", import.meta.url));
 const WATCH_EVERY_MS = 100;
 
-/** Starts the service as `npm start` does. It is killed when it takes more than `memoryMiB`. */
+/** Starts the service as `npm start` does, with further arguments. It is killed when it takes more than `memoryMiB`. */
 export async function startService(
   env: Readonly<Record<string, string>>,
   { memoryMiB = Number.POSITIVE_INFINITY }: Pick<Attack, "memoryMiB">,
+  ...args: readonly string[]
 ): Promise<Service> {
-  const child = spawn(process.execPath, [entry, "serve"], {
+  const child = spawn(process.execPath, ["--max-semi-space-size=8", entry, "serve", ...args], {
     env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "fatal", ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -100,6 +100,7 @@ export async function makeRequests(send: Send): Promise<Readonly<Record<string, 
     "export as JSON": () => send("GET", `${path}/export?format=json`),
     "export as CSV": () => send("GET", `${path}/export?format=csv`),
     "export as Markdown": () => send("GET", `${path}/export?format=markdown`),
+    "export as a workbook": () => send("GET", `${path}/export?format=xlsx`),
     import: () => send("POST", "/api/estimations/import", file),
   };
 }

@@ -27,12 +27,12 @@ const scrape = async () => {
   scraped.push({ bytes: (await response.text()).length, ms: performance.now() - began });
 };
 try {
-  const key = await fill(plain.url, database.connection);
-  for (const server of [plain, measured]) await load(server.url, key, { amount: WARM_UP });
+  const filled = await fill(plain.url, database.connection);
+  for (const server of [plain, measured]) await load(server.url, filled, { amount: WARM_UP });
   const rounds = { plain: [] as Round[], measured: [] as Round[] };
   const play = async (which: "plain" | "measured") => {
     const server = which === "plain" ? plain : measured;
-    const playing = round(server, key, { dataDir: database.dataDir, seconds: SECONDS });
+    const playing = round([server], filled, { dataDir: database.dataDir, seconds: SECONDS });
     if (which === "measured" && rounds.measured.length % SCRAPED === 0) await scrape();
     rounds[which].push(await playing);
   };

@@ -1,7 +1,9 @@
 import type { Browser, Locator, Page } from "playwright-core";
+import { type Tracing, traceInto } from "./trace.ts";
 
 /** What happened on a page until it was closed. */
 export interface Seen {
+  readonly path: string;
   /** Names of the application's files that were loaded. */
   readonly loaded: ReadonlySet<string>;
   /** The cumulative layout shift. */
@@ -13,22 +15,38 @@ export interface Seen {
 interface Figures {
   /** When the largest part was painted, in milliseconds from the start of the navigation. */
   readonly paintMs: number;
+  /** The same of the first text. */
+  readonly firstPaintMs: number;
   readonly shift: number;
   /** The longest time from an input until the next frame, in milliseconds, as Event Timing counts it (in steps of 8). */
   readonly interactionMs: number;
   readonly breaches: number;
 }
 
+/** Bytes a second, and milliseconds before each response begins. */
+interface Network {
+  readonly speed: number;
+  readonly latency: number;
+}
+
+export interface Slow {
+  /** How many times slower the processor is. */
+  readonly cpu: number;
+  /** Null for this machine's. */
+  readonly network: Network | null;
+}
+
 interface OpenOptions {
   readonly url: string;
   readonly path: string;
-  /** How many times slower the processor is, and whether the network is. */
-  readonly slow: { readonly cpu: number; readonly network: boolean };
+  readonly slow: Slow;
+  /** What a trace of it is called; none is written without a folder for traces. */
+  readonly trace?: string;
   /** What the application keeps of somebody who is signed in. */
   readonly session?: object;
 }
 
-interface Watched {
+export interface Watched {
   readonly page: Page;
   readonly loaded: Seen["loaded"];
   figures(): Promise<Figures>;
@@ -36,15 +54,22 @@ interface Watched {
   press(target: Locator, times?: number): Promise<void>;
   /** Scrolls what scrolls the tree for some seconds and counts frames. */
   framesPerSecond(): Promise<number>;
+  /** Scrolls it as far, in as many frames as that takes at 60 a second. */
+  scroll(): Promise<void>;
+  /** Processor time of the pages of this browser while something is done, in milliseconds: other programs hardly change it. */
+  processorMs(work: () => Promise<void>): Promise<number>;
+  /** Waits until everything that the page asked for is there. */
+  settled(): Promise<void>;
   close(): Promise<Seen>;
 }
 
 /** Runs in the page before its own scripts. */
 const WATCH = `
-  const figures = window.benchFigures = { paintMs: 0, shift: 0, interactionMs: 0, breaches: 0 };
+  const figures = window.benchFigures = { paintMs: 0, firstPaintMs: 0, shift: 0, interactionMs: 0, breaches: 0 };
   const watch = (type, take, more) => new PerformanceObserver((list) => list.getEntries().forEach(take))
     .observe({ type, buffered: true, ...more });
   watch("largest-contentful-paint", (entry) => { figures.paintMs = entry.startTime; });
+  watch("paint", (entry) => { if (entry.name === "first-contentful-paint") figures.firstPaintMs = entry.startTime; });
   watch("layout-shift", (entry) => { if (!entry.hadRecentInput) figures.shift += entry.value; });
   watch("event", (entry) => {
     if (entry.interactionId) figures.interactionMs = Math.max(figures.interactionMs, entry.duration);
@@ -52,10 +77,30 @@ const WATCH = `
   addEventListener("securitypolicyviolation", () => { figures.breaches += 1; });
 `;
 
-const SCROLL = `new Promise((done) => {
+/** The document scrolls, in the application, too. */
+const SCROLL_FRAMES = `new Promise((done) => {
+  let frames = 0;
+  const step = () => {
+    frames += 1;
+    document.scrollingElement.scrollTop = frames * 50;
+    if (frames < 240) requestAnimationFrame(step);
+    else done();
+  };
+  requestAnimationFrame(step);
+})`;
+
+/** What is still done after a key, such as saving. */
+const AFTERWARDS_MS = 1_000;
+
+const SCROLL = `new Promise((done, fail) => {
+  // What is larger than its box does not scroll for that.
+  const scrolls = (box) => {
+    box.scrollTop = 100;
+    return box.scrollTop > 0;
+  };
   let box = document.querySelector("[role=treegrid]");
-  while (box && box.scrollHeight <= box.clientHeight + 1) box = box.parentElement;
-  box ??= document.scrollingElement;
+  while (box && !scrolls(box)) box = box.parentElement;
+  if (!box) return fail(new Error("nothing scrolls"));
   const begin = performance.now();
   let frames = 0;
   const step = (now) => {
@@ -68,10 +113,26 @@ const SCROLL = `new Promise((done) => {
   requestAnimationFrame(step);
 })`;
 
-const BYTES_A_SECOND = 1_600_000 / 8;
+/** Nothing has arrived for a while; the stream of what others do stays open. */
+const SETTLED = `new Promise((settled) => {
+  let count = -1;
+  const look = () => {
+    const now = performance.getEntriesByType("resource").length;
+    if (now === count) return settled();
+    count = now;
+    setTimeout(look, 3000);
+  };
+  look();
+})`;
+
+/** Figures are told with the frame after that which they are about. */
+const TOLD = `new Promise((told) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(told, 500))))`;
 
 /** Opens a page in a browser with nothing stored, and watches it. */
-export async function openWatched(browser: Browser, { url, path, slow, session }: OpenOptions): Promise<Watched> {
+export async function openWatched(
+  browser: Browser,
+  { url, path, slow, session, trace }: OpenOptions,
+): Promise<Watched> {
   const context = await browser.newContext({ baseURL: url, locale: "en-GB" });
   await context.addInitScript({ content: WATCH });
   const kept = JSON.stringify(JSON.stringify(session));
@@ -87,12 +148,22 @@ export async function openWatched(browser: Browser, { url, path, slow, session }
   const devtools = await context.newCDPSession(page);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: slow.cpu });
   if (slow.network) {
+    const { speed, latency } = slow.network;
     await devtools.send("Network.enable");
-    const speed = { downloadThroughput: BYTES_A_SECOND, uploadThroughput: BYTES_A_SECOND };
-    await devtools.send("Network.emulateNetworkConditions", { offline: false, latency: 150, ...speed });
+    const throughput = { downloadThroughput: speed, uploadThroughput: speed };
+    await devtools.send("Network.emulateNetworkConditions", { offline: false, latency, ...throughput });
   }
+  const tracing: Tracing | null = trace === undefined ? null : await traceInto(browser, trace);
   await page.goto(path);
-  const figures = () => page.evaluate<Figures>("benchFigures");
+  const figures = async () => {
+    await page.evaluate(TOLD);
+    return await page.evaluate<Figures>("benchFigures");
+  };
+  const whole = await browser.newBrowserCDPSession();
+  const usedMs = async () => {
+    const { processInfo } = await whole.send("SystemInfo.getProcessInfo");
+    return 1_000 * processInfo.reduce((sum, { type, cpuTime }) => sum + (type === "renderer" ? cpuTime : 0), 0);
+  };
   return {
     page,
     loaded,
@@ -103,11 +174,21 @@ export async function openWatched(browser: Browser, { url, path, slow, session }
       for (let clickCount = 1; clickCount <= times; clickCount += 1)
         await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { clickCount });
     },
+    settled: () => page.evaluate<void>(SETTLED),
     framesPerSecond: () => page.evaluate<number>(SCROLL),
+    scroll: () => page.evaluate<void>(SCROLL_FRAMES),
+    async processorMs(work) {
+      const before = await usedMs();
+      await work();
+      await page.waitForTimeout(AFTERWARDS_MS);
+      return (await usedMs()) - before;
+    },
     async close() {
       const { shift, breaches } = await figures();
+      await tracing?.end();
+      await whole.detach();
       await context.close();
-      return { loaded, shift, breaches, elsewhere };
+      return { path, loaded, shift, breaches, elsewhere };
     },
   };
 }

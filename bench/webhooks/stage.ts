@@ -24,14 +24,14 @@ export interface Endpoints {
 
 /** A receiver, a bare sender and a database, each in a process of its own, and the service's API in this one. */
 export interface Stage {
+  readonly dataDir: string;
   readonly services: Services;
   readonly pool: pg.Pool;
   readonly url: string;
   readonly receiver: ChildProcess;
   readonly bare: ChildProcess;
   startWorker(...flags: string[]): Promise<ChildProcess>;
-  /** The worker that was started last. */
-  worker(): ChildProcess;
+  readonly workers: readonly ChildProcess[];
   /** A user of their own with as many webhooks, which lie under `/` and their number. */
   createEndpoints(count: number, path?: string): Promise<Endpoints>;
   close(): Promise<void>;
@@ -75,6 +75,7 @@ export async function setStage(receiverFile = "./receiver.ts"): Promise<Stage> {
   const pool = createPool(database.connection, createLog("silent"), 4);
   const workers: ChildProcess[] = [];
   return {
+    dataDir: database.dataDir,
     services: service.services,
     pool,
     url,
@@ -86,7 +87,7 @@ export async function setStage(receiverFile = "./receiver.ts"): Promise<Stage> {
       await once(worker, "message");
       return worker;
     },
-    worker: () => workers.at(-1) as ChildProcess,
+    workers,
     async createEndpoints(count, path = "") {
       let token: string | null = null;
       const client = createClient(service.url, () => token);

@@ -1,6 +1,8 @@
+import type { ChildProcess } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { enqueueAll } from "../../server/features/webhooks/enqueue.ts";
 import { median } from "../database.ts";
+import { startPostgresTime } from "../processor-time.ts";
 import type { Seen } from "./receiver.ts";
 import { ask, dataOf, type Endpoints, EVENT, type Stage } from "./stage.ts";
 
@@ -24,15 +26,16 @@ export interface Throughput {
 
 interface Drain {
   readonly ms: number;
+  /** Processor time of all senders. */
   readonly cpuMs: number;
 }
 
 /** Commits `amount` deliveries over `webhookIds` and returns how long it takes from then until all outcomes are recorded. */
 export async function drainBacklog(
-  { services, pool, worker, receiver }: Stage,
+  { services, pool, workers, receiver, dataDir }: Stage,
   { userId, webhookIds }: Endpoints,
   amount: number,
-): Promise<Drain> {
+): Promise<Drain & { readonly postgresMs: number }> {
   await ask(receiver, {});
   await services.pool.transaction(async (tx) => {
     for (let made = 0; made < amount; made += AT_ONCE) {
@@ -45,7 +48,8 @@ export async function drainBacklog(
     }
   });
   const begin = performance.now();
-  const cpu = await cpuMs(worker());
+  const cpu = await cpuMs(workers);
+  const postgresTime = startPostgresTime(dataDir);
   // The database is not asked before all have been sent: that would cost it more than they do.
   for (let responded = 0; responded < amount; ) {
     responded += (await ask<Seen>(receiver, {})).responded;
@@ -55,15 +59,16 @@ export async function drainBacklog(
     const { rows } = await pool.query(
       "select exists (select from webhook_deliveries where due_at is not null) as open",
     );
-    if (!rows[0].open) return { ms: performance.now() - begin, cpuMs: (await cpuMs(worker())) - cpu };
+    const [ms, postgresMs] = [performance.now() - begin, postgresTime()];
+    if (!rows[0].open) return { ms, postgresMs, cpuMs: (await cpuMs(workers)) - cpu };
     await wait(5);
   }
 }
 
-const cpuMs = async (child: Parameters<typeof ask>[0]): Promise<number> => {
-  const { user, system } = await ask<NodeJS.CpuUsage>(child, {});
-  return (user + system) / 1_000;
-};
+async function cpuMs(workers: readonly ChildProcess[]): Promise<number> {
+  const usages = await Promise.all(workers.map((worker) => ask<NodeJS.CpuUsage>(worker, {})));
+  return usages.reduce((sum, { user, system }) => sum + user + system, 0) / 1_000;
+}
 
 /** Drains backlogs with the service's worker and with the bare loop, in turns. */
 export async function benchThroughput(
