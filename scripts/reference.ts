@@ -7,6 +7,7 @@ import { scopes } from "../contract/scopes.ts";
 import { faultCodes } from "../contract/values/faults.ts";
 import { levelsWith } from "../domain/access.ts";
 import { asvsPage } from "./asvs/page.ts";
+import { dependenciesPage } from "./dependencies/page.ts";
 import { limitPage } from "./limits.ts";
 import { generatedPage, table } from "./markdown.ts";
 import { metricsPage } from "./metrics.ts";
@@ -18,6 +19,7 @@ const page = (title: string, ...parts: string[]): string => generatedPage(title,
 function accessText(access: Access): string {
   if (access === "anyone") return "none";
   if (access === "session") return "session token";
+  if (access === "administrator") return "session token of an administrator";
   if (access === "credential") return "session token or any key";
   return scopesOf(access)
     .map((scope) => `\`${scope}\``)
@@ -138,6 +140,7 @@ const retentionPage = () =>
 
 /** Returns the generated pages by their path: `docs/reference`, and the settings. */
 export const referencePages = (): Readonly<Record<string, string>> => ({
+  "docs/dependencies.md": dependenciesPage(),
   "docs/reference/asvs.md": asvsPage(),
   "docs/reference/endpoints.md": endpoints(),
   "docs/reference/errors.md": errorPage(),

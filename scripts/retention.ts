@@ -1,6 +1,8 @@
+import { USES_SEARCHED } from "../contract/endpoints/templates.ts";
 import type { EstimationLimit, Quota } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { RETAINED_ITEMS } from "../server/features/exports/old-runs-store.ts";
+import { ADOPTED_KEPT } from "../server/features/rounds/adopted-store.ts";
 import { STORED_BYTES, STORED_READERS } from "../server/features/suggestions/evidence-store.ts";
 import { RESPONSES_PER_USER } from "../server/features/suggestions/model/response-store.ts";
 import { REPLAY_BYTES, REPLAY_BYTES_PER_DAY } from "../server/http/idempotency.ts";
@@ -49,6 +51,16 @@ export const retention: Readonly<Record<string, Retention>> = {
     bound: "one for each account and provider",
     ends: { by: "when its account is erased" },
   },
+  sessions: {
+    holds: "a browser or program that is signed in",
+    bound: `\`sessions\` (${count(limits.sessions)}) of each user; with one more, the oldest ends`,
+    ends: { after: "an hour without a renewal", job: "forget-tries", index: "sessions_by_expiry" },
+  },
+  preferences: {
+    holds: "how the web application looks to a user",
+    bound: "one for each account",
+    ends: { by: "when its account is erased" },
+  },
   mailed_tokens: {
     holds: "the newest mailed link of an account for a purpose",
     bound: "two for each account",
@@ -58,10 +70,33 @@ export const retention: Readonly<Record<string, Retention>> = {
       index: "mailed_tokens_by_expiry",
     },
   },
+  teams: {
+    holds: "a team",
+    bound: `\`teams\` (${limits.teams}) of each member; a deleted one stays until nothing is shared with it any more`,
+    quotas: ["teams"],
+    ends: { after: "an admin deleted it, within some hours", job: "remove-deleted-teams", index: "teams_ended" },
+  },
+  team_members: {
+    holds: "that a person belongs to a team",
+    bound: `\`teamMembers\` (${limits.teamMembers}) of each team, invitations included`,
+    quotas: ["teamMembers"],
+    ends: { by: "when the person leaves, or the team or the account ends" },
+  },
+  team_invitations: {
+    holds: "an invitation to a team",
+    bound: `\`teamMembers\` (${limits.teamMembers}) of each team, members included`,
+    quotas: ["teamMembers"],
+    ends: { by: "when it is accepted, declined or withdrawn, or the team ends" },
+  },
   try_counts: {
     holds: "a count of failed passwords or requested mails",
     bound: "the limits of each address and account, which are counted here",
     ends: { after: "the window of the count", job: "forget-tries", index: "try_counts_by_reset" },
+  },
+  request_counts: {
+    holds: "a count of the requests of a user or an address, of all or of some endpoints",
+    bound: "each needs a request; what is counted is kept from growing by the limits themselves",
+    ends: { after: "the window of the count", job: "forget-tries", index: "request_counts_by_end" },
   },
   known_sign_ins: {
     holds: "an address from which an account was opened",
@@ -102,6 +137,15 @@ export const retention: Readonly<Record<string, Retention>> = {
     bound: `${REPLAY_BYTES / 1024} KiB each, ${REPLAY_BYTES_PER_DAY / 1024 ** 2} MiB of a user in a day`,
     ends: { after: `${limits.idempotencyHours} hours`, job: "forget-responses", index: "idempotency_keys_by_age" },
   },
+  notifications: {
+    holds: "what a user is notified of",
+    bound: `the newest ${count(limits.notifications)} (\`notifications\`) of each user`,
+    ends: {
+      after: `${limits.notificationDays} days`,
+      job: "remove-old-notifications",
+      index: "notifications_by_age",
+    },
+  },
   refused_mails: {
     holds: "a kind of mail that an address does not take",
     bound: "one for each address and kind; each needs a link that was mailed there, or an account",
@@ -130,13 +174,13 @@ export const retention: Readonly<Record<string, Retention>> = {
     ends: estimation,
   },
   estimation_readers: {
-    holds: "a person who may read an estimation",
+    holds: "a person, or a team, that may read an estimation",
     bound: `\`sharesPerEstimation\` (${count(limits.sharesPerEstimation)}) and \`reviewsPerEstimation\` (${count(limits.reviewsPerEstimation)}) of each estimation`,
     ends: estimation,
   },
   estimation_listings: {
-    holds: "an estimation in the list of a reader, with and without each tag",
-    bound: `\`tags\` (${limits.tags}) and one more for each reader`,
+    holds: "an estimation in the list of a person or a team, with and without each tag",
+    bound: `\`tags\` (${limits.tags}) and one more for each person and team`,
     ends: { with: "estimation_readers" },
   },
   estimation_texts: {
@@ -211,6 +255,11 @@ export const retention: Readonly<Record<string, Retention>> = {
     quotas: ["reviewsPerEstimation"],
     ends: estimation,
   },
+  viewed_options: {
+    holds: "an option that a reviewer has marked as viewed",
+    bound: `\`treeOptions\` (${count(limits.treeOptions)}) of each review`,
+    ends: { with: "reviews" },
+  },
   review_comments: {
     holds: "a comment",
     bound: `\`commentsPerReview\` (${count(limits.commentsPerReview)}); ${texts}`,
@@ -222,10 +271,48 @@ export const retention: Readonly<Record<string, Retention>> = {
     bound: `\`reviewMailsPerDay\` (${limits.reviewMailsPerDay}) to each reader; those of earlier days go with the next one`,
     ends: { with: "reviews" },
   },
+  rounds: {
+    holds: "a round in which several people estimate",
+    bound: `\`roundsPerEstimation\` (${limits.roundsPerEstimation}) of each estimation; ${texts}`,
+    quotas: ["roundsPerEstimation"],
+    ends: estimation,
+  },
+  round_options: {
+    holds: "an option that is estimated in a round",
+    bound: `\`roundOptions\` (${limits.roundOptions}) of each round; ${texts}`,
+    ends: { with: "rounds" },
+  },
+  round_participants: {
+    holds: "somebody who is asked in a round, and until it ends what they said",
+    bound: `\`roundParticipants\` (${limits.roundParticipants}) of each round, with \`roundNotesBytes\` (${limits.roundNotesBytes / 1024} KiB) of notes each`,
+    ends: { with: "rounds" },
+  },
+  round_estimates: {
+    holds: "an estimate that was revealed",
+    bound: `one for each participant and option of a round, with \`roundNotesBytes\` (${limits.roundNotesBytes / 1024} KiB) of notes of each participant`,
+    ends: { with: "rounds" },
+  },
+  adopted_hours: {
+    holds: "which rounds an option was given hours by",
+    bound: `${ADOPTED_KEPT} for each option that was ever in a round of the estimation`,
+    ends: estimation,
+  },
   shares: {
     holds: "a share, or an invitation to one",
     bound: `\`sharesPerEstimation\` (${count(limits.sharesPerEstimation)})`,
     quotas: ["sharesPerEstimation"],
+    ends: estimation,
+  },
+  client_links: {
+    holds: "a link to a page for a client, with what the page shows",
+    bound: `\`linksPerEstimation\` (${limits.linksPerEstimation}) of each estimation, \`linkPageBytes\` (${limits.linkPageBytes / 1024} KiB) each; ${texts}`,
+    quotas: ["linksPerEstimation"],
+    ends: estimation,
+  },
+  client_answers: {
+    holds: "an acceptance or a comment on a page for a client",
+    bound: `one acceptance and \`commentsPerLink\` (${limits.commentsPerLink}) of each link; ${texts}`,
+    quotas: ["commentsPerLink", "textBytes"],
     ends: estimation,
   },
   invitation_mails: {
@@ -235,12 +322,27 @@ export const retention: Readonly<Record<string, Retention>> = {
   },
   held_invitations: {
     holds: "an invitation that is mailed together with others",
-    bound: "one for each share",
-    ends: { with: "shares" },
+    bound: "one for each share and each invitation to a team",
+    ends: { by: "with its share, or its invitation to a team" },
   },
   activity_entries: {
     holds: "an entry of the activity",
     bound: `the newest ${count(limits.activityEntries)} (\`activityEntries\`) of each estimation`,
+    ends: estimation,
+  },
+  live_streams: {
+    holds: "a stream of news that is open",
+    bound: `\`streamsPerUser\` (${limits.streamsPerUser}) of each user`,
+    ends: { by: "when it ends; those of a process that died, after a minute, by any that has streams open" },
+  },
+  live_places: {
+    holds: "an estimation that a stream follows, and where in it its user is",
+    bound: `\`livePlaces\` (${limits.livePlaces}) of each stream`,
+    ends: { with: "live_streams" },
+  },
+  template_uses: {
+    holds: "that a template was added to an estimation",
+    bound: `the newest ${count(USES_SEARCHED)} of each template, one for each estimation`,
     ends: estimation,
   },
   templates: {

@@ -1,10 +1,10 @@
+import { GENUINE, linesOf } from "../clients/cli/listen/lines.ts";
+import type { Receiver } from "../clients/cli/listen/receiver.ts";
+import { faultOf } from "../clients/cli/listen/signature.ts";
 import type { Delivery } from "../contract/endpoints/webhooks.ts";
 import type { AttemptError } from "../contract/values/attempt-errors.ts";
 import { type Clock, monotonicMs, sleep } from "../server/platform/clock.ts";
 import { TourFailure } from "./failure.ts";
-import type { Receiver } from "./receiver.ts";
-import { GENUINE, linesOf } from "./show.ts";
-import { faultOf } from "./signature.ts";
 
 export interface Expectation {
   readonly event: string;

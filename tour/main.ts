@@ -1,5 +1,6 @@
 /** `npm run tour [address]`: plays the tour of docs/tour.md against a running service. Takes the service's own settings. */
 import { parseArgs, styleText } from "node:util";
+import { Failure } from "../clients/cli/failure.ts";
 import { ConfigError, loadConfig } from "../server/config.ts";
 import { systemClock } from "../server/platform/clock.ts";
 import { Stopped, TourFailure } from "./failure.ts";
@@ -76,7 +77,7 @@ process.exitCode = await main().catch((error: unknown) => {
     console.error("tour: stopped; what it made is removed");
     return 1;
   }
-  if (!(error instanceof TourFailure) && !(error instanceof ConfigError)) throw error;
+  if (!(error instanceof Failure) && !(error instanceof ConfigError)) throw error;
   console.error(`tour: ${error.message}`);
   return 1;
 });

@@ -1,7 +1,7 @@
+import type { Receiver } from "../clients/cli/listen/receiver.ts";
 import type { Clock } from "../server/platform/clock.ts";
 import { expectEvent } from "./arrival.ts";
 import { expect, type Plan, percentiles } from "./estimate.ts";
-import type { Receiver } from "./receiver.ts";
 import type { Stage } from "./stage.ts";
 
 export interface Props {

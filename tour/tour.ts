@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { startReceiver } from "../clients/cli/listen/receiver.ts";
 import type { Clock } from "../server/platform/clock.ts";
 import { estimate } from "./estimate.ts";
 import { TourFailure } from "./failure.ts";
-import { startReceiver } from "./receiver.ts";
 import { revokeKey, signUp } from "./sign-up.ts";
 import { createStage, type Scene, type Stage } from "./stage.ts";
 import { tellWebhook } from "./tell-webhook.ts";

@@ -30,10 +30,10 @@ export async function run(folder: string, program: string, ...words: string[]): 
   }
 }
 
-/** Packs the receiver's package and installs it from the file, with no registry to take anything else from. */
-export async function installPacked(): Promise<EmptyProject> {
-  const folder = await mkdtemp(join(tmpdir(), "estimation-receiver-"));
-  await run(folder, process.execPath, join(root, "scripts/pack-receiver.ts"), folder);
+/** Packs a package, by default the receiver's, and installs it from the file, with no registry to take anything else from. */
+export async function installPacked(script = "scripts/pack-receiver.ts"): Promise<EmptyProject> {
+  const folder = await mkdtemp(join(tmpdir(), "estimation-installed-"));
+  await run(folder, process.execPath, join(root, script), folder);
   const name = (await readdir(folder)).find((file) => file.endsWith(".tgz")) ?? "";
   const write = (file: string, text: string) => writeFile(join(folder, file), text);
   await write("package.json", '{ "private": true, "type": "module" }');

@@ -3,7 +3,7 @@
 /** How each requirement that tests carry the number of is met, and where only in part. */
 export const howMet: Readonly<Record<string, string>> = {
   "V2.4.1":
-    "Counted per user and per address (`server/http/callers/rate-limit.ts`), before the first query and before the body is read; see [what a request costs](../security.md#what-a-request-costs)",
+    "Counted per user and per address (`server/http/callers/rate-limit.ts`), over all processes, before the first query and before the body is read; see [what a request costs](../security.md#what-a-request-costs)",
   "V3.3.1": "`__Host-`, `Secure`, `HttpOnly`, `SameSite=Lax`, sealed with AES-256-GCM; covers V3.3.2 to V3.3.5 as well",
   "V3.4.2": "There are no CORS headers: the web application has the same origin",
   "V3.5.2": "Cookies are not credentials, and a body without `application/json` is refused",
@@ -25,15 +25,18 @@ export const howMet: Readonly<Record<string, string>> = {
   "V6.3.2": "The first start creates no account",
   "V6.3.4":
     "Password, registration and Google, described in [identity](../identity.md); the same throttle applies to all passwords",
+  "V6.3.5": "A mail tells of a sign-in from a new address. Partly: failed sign-ins are only in the audit log",
   "V6.3.6": "Mailed links set a password or confirm an address; neither returns a token",
   "V6.3.7":
     "A mail after each, and after a Google identity is linked; those about a reset and about Google say how many keys and webhooks stay valid. Partly: a new key is only in the audit log",
   "V6.3.8":
     "Same response, statements and hash for any address; the mail is sent at a random moment of the next three seconds, so that it does not visibly delay the next request either. The statistical comparison of times is `bench/enumeration.ts`. Partly: registering says `email_taken`, as the interface is specified (`REGISTRATION=closed` ends that), and see [what remains](../security.md#what-remains)",
+  "V6.4.5": "A mail `keyExpiryNoticeDays` before a key expires, and none for passwords, which do not",
   "V6.4.1":
     "256 bits of the system's random generator, 30 minutes, once. Partly: the user may keep the password that `user add` generates",
   "V6.4.3":
     "[The newest link only, once](../decisions/mailed-links.md); built from `WEB_URL`; invalid after the password is changed",
+  "V6.4.6": "Administrators send a link to the owner's address; they neither choose nor see a password",
   "V6.5.1": "Removed in the transaction of the change that it allows",
   "V6.5.2": "SHA-256 of 256 random bits",
   "V6.6.2": "The token's row contains user and purpose",
@@ -41,17 +44,21 @@ export const howMet: Readonly<Record<string, string>> = {
     "256 bits; requested mails are throttled like failed passwords, and registering beyond the limit sends none",
   "V6.8.1": "An identity consists of issuer and subject",
   "V6.8.2": "Asymmetric signatures by the provider's published keys only",
+  "V7.1.1":
+    "An hour without a renewal, and `sessionDays` in any case; the sign-in is asked for again before acts of administrators",
+  "V7.1.2": "`sessions` of a user; with one more, the oldest ends",
   "V7.2.1": "Only the `Authorization` header is read; every request looks the session up in the database",
   "V7.2.2": "Session tokens are created for each sign-in; endpoints that manage credentials accept no key",
   "V7.2.4":
     "A token is always created by the service. A sign-in does not end the sessions of other devices; a changed password does",
   "V7.3.1": "A token is valid for one hour, even if it is used",
-  "V7.3.2":
-    "One hour for each token. Partly: `POST /api/auth/renew` gives another hour for a valid token, without a limit",
+  "V7.3.2": "One hour for each token, and `sessionDays` for the session, counted from the sign-in through all renewals",
   "V7.4.1": "`tokenVersion`, compared on every request, is raised",
   "V7.4.2": "Every request looks up session or key with its user",
   "V7.4.3": "Changing and resetting raise `tokenVersion`; keys are left alone as specified",
+  "V7.4.5": "Administrators end all sessions of a user, in every process at once",
   "V7.5.1": "The address cannot be changed; the password only with the current one",
+  "V7.5.2": "Sessions are listed, and ended one by one or all at once. Partly: without asking for the password",
   "V7.6.2": "The code of a sign-in has to be exchanged by the web application",
   "V8.2.1": "One check before every handler (`server/http/steps/identify-caller.ts`), from the endpoint's `access`",
   "V8.2.2": "Every statement has the user among its conditions, so it finds no records of others",
@@ -110,18 +117,10 @@ export const notMet: Readonly<Record<string, string>> = {
     "Passwords are compared with the 10,000 most common, not with a collection of breached ones: that would need gigabytes, or requests to another service",
   "V6.3.3":
     "The service has no second factor. Those who need one can sign in through an OpenID provider that requires it, but a password, if set, still works",
-  "V6.3.5": "Failed and unusual sign-ins are in the audit log; no mail is sent",
-  "V6.4.5": "No mail is sent before a key expires",
-  "V6.4.6, V7.4.5":
-    "The service has no administrators. The operator ends somebody's sessions in the database: `update users set token_version = token_version + 1 where email = …`",
   "V6.5.5": "Mailed links are valid for 30 minutes, as specified, not 10",
-  "V7.1.1":
-    "Sessions last an hour and can be renewed without a limit; the web application decides when to ask for the password again",
-  "V7.1.2": "A user can have any number of sessions at the same time",
-  "V7.5.2":
-    "Sessions are not listed: tokens are not stored. Logging out ends all of them at once, without asking for the password",
   "V7.5.3": "Creating a key requires a session, but not the password again",
-  "V7.6.1": "Signing out at the provider does not end a session here; it ends after an hour unless renewed",
+  "V7.6.1":
+    "Signing out at the provider does not end a session here; it ends after an hour unless renewed, and after 30 days in any case",
   "V8.2.4": "Place, time and device have no influence, except known addresses in throttling",
   "V10.3.5": "Tokens and keys are bearer credentials, as specified: anyone who has one can use it",
   V12: "The service speaks HTTP; the proxy in front of it does TLS ([configurations](../../deploy/nginx.conf)). `BASE_URL` with `https:` turns on HSTS and `Secure` cookies",
