@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { start, until } from "../../../tests/harness.ts";
+import { start, type TestUser, until } from "../../../tests/harness.ts";
 import { makeJobsDue } from "../../../tests/support/jobs.ts";
 import { plansOf } from "../../../tests/support/plans.ts";
 import type { Database } from "../../db/database.ts";
@@ -22,10 +22,12 @@ const CASCADING = `
   select distinct name from f`;
 
 let { token } = owner;
+let reviewerToken = reviewer.token;
 
 /**
  * An estimation with `options` options, a task for each and for their node, the version that comes with these, a review of
- * it with a comment and a response, a link for a client with a comment, and as many ids removed from its tree.
+ * it with a comment and a response, a link for a client with a comment, a round of two people whose hours an option has, and as
+ * many ids removed from its tree.
  */
 async function makeEstimation(options: number): Promise<string> {
   const { data } = await app.request("POST", "/api/estimations", { token, body: { title: "Checkout" } });
@@ -35,7 +37,7 @@ async function makeEstimation(options: number): Promise<string> {
     kind: "group",
     options: Array.from({ length: options }, (_, n) => ({ title: `o${n}`, hours: 8 })),
   };
-  await app.request("PUT", `/api/estimations/${id}/tree`, { token, body: { nodes: [node] } });
+  const written = await app.request("PUT", `/api/estimations/${id}/tree`, { token, body: { nodes: [node] } });
   await app.request("POST", `/api/estimations/${id}/tasks/generate`, { token });
   await app.request("PUT", `/api/estimations/${id}/timeline`, { token, body: { hoursPerDay: 6 } });
   const { threads } = (await app.request("GET", `/api/estimations/${id}/threads`, { token })).data;
@@ -61,6 +63,17 @@ async function makeEstimation(options: number): Promise<string> {
   const comments = `${reviews}/${asked.data.review?.id}/comments`;
   const said = await app.request("POST", comments, { token, body: { body: "Why?" } });
   await app.request("POST", comments, { token, body: { body: "So.", parentId: said.data.comment?.id } });
+  const nodes = written.data.tree?.nodes as unknown as { options: { id: string }[] }[];
+  const optionId = nodes[0]?.options[0]?.id;
+  const asks = { optionIds: [optionId], participants: [owner.userId, reviewer.userId] };
+  const opened = await app.request("POST", `/api/estimations/${id}/rounds`, { token, body: asks });
+  const round = `/api/estimations/${id}/rounds/${opened.data.round?.id}`;
+  const estimate = { optionId, optimistic: 1, likely: 2, pessimistic: 4 };
+  for (const by of [token, reviewerToken])
+    await app.request("POST", `${round}/estimates`, { token: by, body: estimate });
+  await app.request("POST", `${round}/reveal`, { token });
+  const adopted = await app.request("POST", `${round}/adopt`, { token, body: { optionId, from: "pool" } });
+  expect(adopted.status, adopted.text).toBe(200);
   const suggestion = `/api/estimations/${id}/suggestion`;
   const { receipt } = (await app.request("GET", suggestion, { token })).data;
   await app.request("POST", `${suggestion}/feedback`, { token, body: { receipt, verdict: "accepted" } });
@@ -122,11 +135,11 @@ async function addWorkOutside(id: string): Promise<void> {
 
 const remove = (id: string) => app.request("DELETE", `/api/estimations/${id}`, { token });
 
-/** The id of an estimation, and those of the rows that refer to it. */
+/** The id of an estimation, and those of the rows that refer to it, but for numbers, which many rows have by chance. */
 async function idsOf(id: string): Promise<string[]> {
   const { rows: tables } = await app.pool.query(
     `select conrelid::regclass::text as name from pg_constraint
-       join pg_attribute on attrelid = conrelid and attname = 'id'
+       join pg_attribute on attrelid = conrelid and attname = 'id' and atttypid = 'text'::regtype
       where contype = 'f' and confrelid = 'estimations'::regclass and conrelid <> 'removed_tree_ids'::regclass`,
   );
   const ids = [id];
@@ -178,7 +191,8 @@ test("a deleted estimation is removed after its retention, no table holds a row 
   await makeJobsDue(app.pool);
   await until(async () => !(await exists(first)));
   expect(Object.entries(await rowsWith(ids)).filter(([, count]) => count > 0)).toEqual([]);
-  token = await signIn();
+  token = await signIn(owner);
+  reviewerToken = await signIn(reviewer);
   expect([await exists(second), await rowsWith(idsOfKept)]).toEqual([true, ofKept]);
   expect((await app.request("GET", `/api/estimations/${kept}/tree`, { token })).status).toBe(200);
 });
@@ -232,8 +246,7 @@ async function makeBare(): Promise<string> {
 }
 
 /** Signs in again: moving the clock ahead has ended the session. */
-async function signIn(): Promise<string> {
-  const { email, password } = owner;
+async function signIn({ email, password }: TestUser): Promise<string> {
   const { data } = await app.request("POST", "/api/auth/login", { body: { email, password } });
   return String(data.token);
 }
