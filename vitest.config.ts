@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: ["{clients,contract,domain,receiver,server,tests,web}/**/*.test.ts"],
     exclude: ["**/node_modules/**", ...LONG_TESTS],
-    reporters: ["default", "./tests/slowest-files.ts"],
+    reporters: ["default", "./tests/slowest-files.ts", "./tests/failed-tests.ts"],
     globalSetup: ["tests/global-setup.ts"],
     setupFiles: ["tests/each-file.ts"],
     isolate: false,

@@ -1,6 +1,6 @@
 /**
  * Runs every script of `package.json` whose name begins with `check:`, as many at once as there are processors, and prints
- * what each found. Fails if one of them fails.
+ * what each found, the ones that failed last. Fails if one of them fails.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,14 +11,15 @@ import { text } from "node:stream/consumers";
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 const waiting = Object.keys(scripts).filter((name) => name.startsWith("check:"));
 
-/** Runs the script `name`, and prints its command with all that it printed when it has ended. */
+const failed: string[] = [];
+
+/** Runs the script `name`, and prints its command with all that it printed when it has ended, or keeps that if it failed. */
 async function run(name: string): Promise<void> {
   const child = spawn(process.execPath, ["--run", name], { stdio: ["ignore", "pipe", "pipe"] });
   const [out, err, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-  console.log(`> ${scripts[name]}\n${out}${err}`);
-  if (code === 0) return;
-  console.error(`${name} failed (${signal ?? code})\n`);
-  process.exitCode = 1;
+  const output = `> ${scripts[name]}\n${out}${err}`;
+  if (code === 0) console.log(output);
+  else failed.push(`${output}${name} failed (${signal ?? code})\n`);
 }
 
 async function runWaiting(): Promise<void> {
@@ -26,3 +27,5 @@ async function runWaiting(): Promise<void> {
 }
 
 await Promise.all(Array.from({ length: availableParallelism() }, runWaiting));
+for (const output of failed) console.error(output);
+if (failed.length > 0) process.exitCode = 1;

@@ -12,7 +12,7 @@ export const LONG_TESTS: readonly string[] = [
   // Whole programs: their starts, ends and commands.
   "server/main.test.ts",
   "server/commands/{user-add,accept-secrets,backup,people,rotate-key,start-up}.test.ts",
-  "tests/journeys/{tour,listen,cli,shared-limits}.test.ts",
+  "tests/journeys/{ci,tour,listen,cli,shared-limits}.test.ts",
   "tests/surface/tour/*.test.ts",
   "receiver/{package,libraries}.test.ts",
   "tests/clients/{package,node,chromium}.test.ts",
