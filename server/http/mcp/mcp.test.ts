@@ -225,20 +225,22 @@ describe("access", () => {
 
 it("is answered as usual while the service drains", async () => {
   const draining = await start({ proxyIdleMs: patient(150_000) });
-  const key = await draining.makeKey(await draining.signUp(), ["estimations:read"]);
+  // As a proxy does, it keeps the connection. There is no other one, which the service would wait for.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const send = async (path: string, body?: object) => {
+  const send = async (path: string, body: object, token = "") => {
     const headers = {
-      ...{ authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...{ authorization: `Bearer ${token}`, "content-type": "application/json" },
       accept: "application/json, text/event-stream",
     };
-    const sent = request(draining.url + path, { agent, headers, method: body ? "POST" : "GET" });
-    sent.end(body && JSON.stringify(body));
+    const sent = request(draining.url + path, { agent, headers, method: "POST" });
+    sent.end(JSON.stringify(body));
     const [response] = await once(sent, "response");
-    return text(response);
+    return JSON.parse(await text(response)) as Json;
   };
-  // As a proxy does, it keeps the connection.
-  await send("/healthz");
+  const account = { email: "ada@example.com", password: "correct horse battery" };
+  const { data: user } = await send("/api/auth/register", account);
+  const wanted = { name: "test", scopes: ["estimations:read"] };
+  const { data: key } = await send("/api/api-keys", wanted, String(user?.token));
   const stopped = draining.stop();
   await until(() =>
     fetch(`${draining.url}/healthz`).then(
@@ -246,7 +248,8 @@ it("is answered as usual while the service drains", async () => {
       () => true,
     ),
   );
-  const { result } = JSON.parse(await send("/mcp", message("tools/call", { name: "list_estimations" }))) as Json;
+  const called = message("tools/call", { name: "list_estimations" });
+  const { result } = await send("/mcp", called, String(key?.plaintext));
   expect(JSON.parse(String(result?.content?.[0]?.text))).toMatchObject({ estimations: [] });
   agent.destroy();
   await stopped;
