@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { access, chmod, constants, mkdir, readdir, statfs } from "node:fs/promises";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,11 +12,13 @@ const NAME = /^estimation-tests-(\d+)$/;
 const IN_MEMORY = "/dev/shm";
 /** Bytes that must be free there, several times what a run takes. */
 const ROOM_BYTES = 8 * 2 ** 30;
+const STOPPING = ["SIGINT", "SIGTERM"] as const;
 
 /**
  * Makes the temporary folder of this run, in which every test and every program that a test starts puts its own, and
  * returns how to remove it with all that is in it. It is in memory where there is room, unless `TMPDIR` names another
  * place. What runs that were killed have left behind is removed before, including the PostgreSQLs that still run on it.
+ * SIGTERM and SIGINT end the run with all that it has started, and remove the folder.
  */
 export async function makeRunFolder(): Promise<() => Promise<void>> {
   const { TMPDIR } = process.env;
@@ -22,7 +26,7 @@ export async function makeRunFolder(): Promise<() => Promise<void>> {
   for (const place of new Set([base, tmpdir()])) {
     for (const name of await readdir(place)) {
       const pid = Number(NAME.exec(name)?.[1]);
-      if (pid > 0 && (pid === process.pid || !isAlive(pid))) await remove(join(place, name));
+      if (pid > 0 && (pid === process.pid || !isAlive(pid))) await removeOwn(join(place, name));
     }
   }
   const folder = join(base, `estimation-tests-${process.pid}`);
@@ -30,11 +34,34 @@ export async function makeRunFolder(): Promise<() => Promise<void>> {
   // As the temporary folder itself: some tests run programs as other users.
   await chmod(folder, 0o1777);
   process.env.TMPDIR = folder;
+  // By a program of its own, for which this one waits: Vitest ends as soon as signals have been handled.
+  const stop = (): void => void spawnSync(process.execPath, [import.meta.filename, folder], { stdio: "inherit" });
+  for (const signal of STOPPING) process.once(signal, stop);
   return async () => {
+    for (const signal of STOPPING) process.off(signal, stop);
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;
     await remove(folder);
   };
+}
+
+/**
+ * Kills every process, of whichever parent, that was started with `folder`, or one in it, as its temporary folder, except PostgreSQL, which
+ * is ended where its data is removed; Linux only.
+ */
+function killAllIn(folder: string): void {
+  if (process.platform !== "linux") return;
+  const spared = [process.pid, process.ppid];
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name) && !spared.includes(Number(name)))) {
+    try {
+      const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+      const program = readFileSync(`/proc/${pid}/comm`, "latin1").trim();
+      const isInside = variables.some((text) => text === `TMPDIR=${folder}` || text.startsWith(`TMPDIR=${folder}/`));
+      if (isInside && program !== "postgres") process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // It has ended, or is another user's.
+    }
+  }
 }
 
 async function hasRoom(folder: string): Promise<boolean> {
@@ -45,6 +72,13 @@ async function hasRoom(folder: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Removes a folder, unless it is another user's. */
+async function removeOwn(folder: string): Promise<void> {
+  await remove(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EACCES" && error.code !== "EPERM") throw error;
+  });
 }
 
 async function remove(folder: string): Promise<void> {
@@ -59,4 +93,11 @@ function isAlive(pid: number): boolean {
     // Another user's.
     return (error as { code?: string }).code === "EPERM";
   }
+}
+
+// Ends what runs in the folder that is named, and removes it.
+if (import.meta.main) {
+  const [folder = ""] = process.argv.slice(2);
+  killAllIn(folder);
+  await remove(folder);
 }

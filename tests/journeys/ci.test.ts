@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
+import { until } from "../harness.ts";
 
 const CONFIG = `export default { test: {
   include: ["*.test.ts"], testTimeout: 60_000, pool: "forks",
@@ -101,3 +103,36 @@ test("however much fails, a run ends with each of it in less than 60 lines, as f
   expect([code, begin > 0, lines.length - begin < 60]).toEqual([1, true, true]);
   expect(lines.slice(begin).join("\n")).toMatch(/› fails 0\n(.*\n)+and \d+ more$/);
 });
+
+test.for(["SIGTERM", "SIGINT"] as const)("a run that %s ends leaves no process, cluster or folder", async (signal) => {
+  const folder = await mkdtemp(join(tmpdir(), "stopped-"));
+  // PostgreSQL may run as another user.
+  await chmod(folder, 0o755);
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const words = ["node_modules/vitest/vitest.mjs", "run", "server/jobs/worker.test.ts"];
+  const child = spawn(process.execPath, words, { env: { ...process.env, TMPDIR: folder }, stdio: "ignore" });
+  const ended = once(child, "close");
+  onTestFinished(() => void child.kill());
+  const started = await until(async () => {
+    const files = await readdir(folder, { recursive: true });
+    const isReady = files.some((file) => file.includes("estimation-test-")) && processesIn(folder).length > 1;
+    return isReady && files.find((file) => file.endsWith("postmaster.pid"));
+  });
+  const sockets = (await readFile(join(folder, started), "utf8")).split("\n")[4] as string;
+  expect(existsSync(sockets)).toBe(true);
+  child.kill(signal);
+  await ended;
+  await until(() => processesIn(folder).length === 0);
+  expect([await readdir(folder), existsSync(sockets)]).toEqual([[], false]);
+});
+
+/** The processes that were started with a temporary folder in `folder`. */
+function processesIn(folder: string): string[] {
+  return readdirSync("/proc").filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, "latin1").includes(`TMPDIR=${folder}`);
+    } catch {
+      return false;
+    }
+  });
+}
