@@ -29,6 +29,9 @@ test("the letters are Inter, from one file of at most 60 KB until a text needs o
   await page.getByText("1 estimation").waitFor();
   const isLoaded = (text: string) => page.evaluate<boolean>(`document.fonts.check("14px 'Inter Variable'", "${text}")`);
   expect(await isLoaded("a")).toBe(false);
+  // The letters until then, which are as wide as Inter's, are those of a font that desktops have (Debian: fonts-liberation).
+  const fallback = `document.fonts.load("14px 'Inter Fallback'").then((faces) => faces.map(({ status }) => status))`;
+  expect(await page.evaluate(fallback)).toEqual(["loaded"]);
   const before = await page.evaluate<Box[]>(BOXES);
   held.resolve();
   await page.evaluate("document.fonts.ready");
