@@ -8,7 +8,8 @@ import { patient } from "./tests/support/patience.ts";
 export default defineConfig({
   test: {
     include: ["{clients,contract,domain,receiver,server,tests,web}/**/*.test.ts"],
-    exclude: ["**/node_modules/**", ...LONG_TESTS],
+    // `npm run test:repeat` repeats any test.
+    exclude: ["**/node_modules/**", ...(process.env.ALL_CASES ? [] : LONG_TESTS)],
     reporters: ["default", "./tests/slowest-files.ts", "./tests/failed-tests.ts"],
     globalSetup: ["tests/global-setup.ts"],
     setupFiles: ["tests/each-file.ts"],

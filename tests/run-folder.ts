@@ -4,7 +4,7 @@ import { access, chmod, constants, mkdir, readdir, statfs } from "node:fs/promis
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 import { unmountBelow } from "./support/disk.ts";
-import { discard } from "./support/embedded/places.ts";
+import { childrenOf, discard } from "./support/embedded/places.ts";
 
 const NAME = /^estimation-tests-(\d+)$/;
 
@@ -39,6 +39,8 @@ export async function makeRunFolder(): Promise<() => Promise<void>> {
   for (const signal of STOPPING) process.once(signal, stop);
   return async () => {
     for (const signal of STOPPING) process.off(signal, stop);
+    // Vitest ends its own workers.
+    if (process.platform === "linux") killAllIn(folder, childrenOf(process.pid));
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;
     await remove(folder);
@@ -47,11 +49,11 @@ export async function makeRunFolder(): Promise<() => Promise<void>> {
 
 /**
  * Kills every process, of whichever parent, that was started with `folder`, or one in it, as its temporary folder, except PostgreSQL, which
- * is ended where its data is removed; Linux only.
+ * is ended where its data is removed, this process, its parent and `others`; Linux only.
  */
-function killAllIn(folder: string): void {
+function killAllIn(folder: string, others: readonly number[] = []): void {
   if (process.platform !== "linux") return;
-  const spared = [process.pid, process.ppid];
+  const spared = [process.pid, process.ppid, ...others];
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name) && !spared.includes(Number(name)))) {
     try {
       const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");

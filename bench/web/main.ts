@@ -40,12 +40,14 @@ interface Made extends Readonly<Record<"user" | "estimation" | "version" | "revi
   readonly token: string;
 }
 
-async function post(path: string, body: object, token?: string) {
+/** Sends it again, as clients do, where a busy machine let the service have no connection in time. */
+async function post(path: string, body: object, token?: string, tries = 5): Promise<Made> {
   const response = await fetch(`${service.url}/api/${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify(body),
   });
+  if (response.status === 503 && tries > 1) return await post(path, body, token, tries - 1);
   if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
   return ((await response.json()) as { data: Made }).data;
 }

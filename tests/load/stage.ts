@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -36,6 +36,8 @@ export const SETTINGS = {
 /** Starts so many processes for requests, and so many for background work. */
 export async function setStage(apis: number, workers: number): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "estimation-load-"));
+  // PostgreSQL may run as another user.
+  await chmod(folder, 0o755);
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "database"), log: () => {} });
   const { host, port, user, password, database } = postgres.connection;
   const receiver = await startReceiver((_, response) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -23,6 +23,8 @@ const quick = () =>
 
 test("every alert fires when the fault that it is about happens to the real service", async () => {
   const folder = await mkdtemp(join(tmpdir(), "estimation-alerts-"));
+  // PostgreSQL may run as another user.
+  await chmod(folder, 0o755);
   const database = await startEmbeddedPostgres({ dataDir: join(folder, "database"), log: () => {}, durable: false });
   const pool = new pg.Pool({ ...database.connection, max: 2 });
   pool.on("error", () => {});

@@ -44,7 +44,10 @@ export async function openBrowser(
   onTestFinished(async ({ task }) => {
     // What a test that failed was waiting for is told by what showed instead.
     if (task.result?.state === "fail")
-      for (const page of context.pages()) console.log(page.url(), await page.innerText("body").catch(String));
+      for (const page of context.pages()) {
+        const focused = page.evaluate("document.activeElement?.outerHTML.slice(0, 300)").catch(String);
+        console.log(page.url(), await page.innerText("body").catch(String), "\nThe focus is on", await focused);
+      }
     // A page that is closed while a part of it is under way complains about that.
     const isCut = ({ page, text }: (typeof complaints)[0]) => page.isClosed() && text.includes("dynamically imported");
     const found = complaints.filter((complaint) => !isCut(complaint)).map(({ text }) => text);

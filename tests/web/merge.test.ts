@@ -191,6 +191,7 @@ test("a merge with every kind of conflict is decided by the keyboard alone, undo
   await item.getByText("Merged").waitFor();
 
   await page.getByRole("button", { name: "Undo" }).focus();
+  await until(() => page.evaluate("document.activeElement?.innerText === 'Undo'"));
   await keys(page, "Enter");
   await page.getByText("Merge undone. “Client B” is open again.").waitFor();
   expect(await storedOutline(app, owner, id)).toBe(before);
