@@ -34,7 +34,7 @@ async function run(files: Readonly<Record<string, string>>, patterns = [""]) {
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, `${name}.test.ts`), content);
   const commands = patterns.map((pattern) => `node node_modules/vitest/vitest.mjs run ${pattern}`);
   const env = { ...process.env, TMPDIR: join(folder, "temporary"), FAILED_RUN: "" };
-  const child = spawn(process.execPath, [resolve("scripts/test-in-ci.ts"), ...commands], { cwd: folder, env });
+  const child = spawn(process.execPath, [resolve("tests/test-in-ci.ts"), ...commands], { cwd: folder, env });
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   const lines = stripVTControlCharacters(`${out}\n${err}`).trim().split("\n");
   return { code, lines, unsteady: lines.filter((line) => line.startsWith("unsteady: ")), ended: lines.slice(-58) };

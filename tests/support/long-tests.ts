@@ -12,7 +12,7 @@ export const LONG_TESTS: readonly string[] = [
   // Whole programs: their starts, ends and commands.
   "server/main.test.ts",
   "server/commands/{user-add,accept-secrets,backup,people,rotate-key,start-up}.test.ts",
-  "tests/journeys/{ci,tour,listen,cli,shared-limits}.test.ts",
+  "tests/journeys/{ci,tour,listen,cli,shared-limits,export-to-trackers,backup}.test.ts",
   "tests/surface/tour/*.test.ts",
   "receiver/{package,libraries}.test.ts",
   "tests/clients/{package,node,chromium}.test.ts",
@@ -26,9 +26,22 @@ export const LONG_TESTS: readonly string[] = [
   "tests/surface/{uploads,large-trees,large-replays}.test.ts",
   "server/features/{reviews,estimations}/*.property.test.ts",
   "domain/tree/hours/roll-up.draws.test.ts",
-  // Every endpoint for every kind of person and in every state; floods of requests; plans of lists over large tables.
-  "tests/surface/{access-matrix,states,admission}.test.ts",
-  "server/features/estimations/team-plan.test.ts",
+  // Every endpoint for every kind of person and in every state; floods of requests; files that a request passes.
+  "tests/surface/{access-matrix,states,admission,request-path}.test.ts",
+  // Plans of lists over large tables, and many who do the same at once.
+  "server/features/*/{plans,*-plans,*-plan}.test.ts",
+  "server/features/webhooks/delivery/claim-store.test.ts",
+  "server/features/*/{at-once,*-at-once}.test.ts",
+  // The pages of the documentation in a browser, and each metric of the real service.
+  "tests/surface/{docs-page,metrics}.test.ts",
+  // Every error, every example and every limit as the description has them.
+  "tests/surface/{errors,published-refusals,examples,endpoint-limits}.test.ts",
+  // Whole exports, accounts handed over, streams that go on, and a model's responses.
+  "server/features/exports/{exports,watch,start}.test.ts",
+  "server/features/admin/hand-over.test.ts",
+  "server/features/live/live.test.ts",
+  "server/features/suggestions/model/model.test.ts",
+  "server/{jobs/worker,platform/log-stream}.test.ts",
   // Responses of all endpoints and all errors, judged by a validator that clients in other languages could use.
   "tests/surface/second-validator.test.ts",
   // Faults planted into endpoints, which the loops must find.

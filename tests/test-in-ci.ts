@@ -11,7 +11,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FailedRun } from "../tests/failed-tests.ts";
+import type { FailedRun } from "./failed-tests.ts";
 
 const MOST_FILES = 3;
 
