@@ -130,7 +130,7 @@ export async function start({
   });
   const pool = new pg.Pool({ ...database.connection, max: 4 });
   pool.on("error", () => {});
-  judgeResponsesOf(service.url);
+  const endJudging = judgeResponsesOf(service.url);
   let stopped = false;
   const app: TestApp = {
     url: service.url,
@@ -154,6 +154,7 @@ export async function start({
       if (stopped) return;
       stopped = true;
       await service.stop();
+      endJudging();
       await pool.end();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });

@@ -16,9 +16,14 @@ export function judgeResponse(received: Received): void {
   accepted.add(digest);
 }
 
-/** Judges from now on every response that comes through `fetch` from `origin`. */
-export function judgeResponsesOf(origin: string): void {
-  origins.add(new URL(origin).origin);
+/**
+ * Judges from now on every response that comes through `fetch` from `url`, until the function that it returns is called: other servers
+ * get the port afterwards.
+ */
+export function judgeResponsesOf(url: string): () => void {
+  const { origin } = new URL(url);
+  origins.add(origin);
+  return () => origins.delete(origin);
 }
 
 const plain = globalThis.fetch;
