@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { start } from "../harness.ts";
-import { importAs, keys } from "./actions.ts";
+import { importAs, keys, loadedLater } from "./actions.ts";
 import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
 import { tabTo } from "./keyboard.ts";
 
@@ -142,6 +142,8 @@ test("a row without a control is one stop, which shows the hints of its texts", 
 
 test("the pointer shows a hint, can move onto it, and closes it by leaving or by Escape", async () => {
   const page = await openEditor();
+  // What comes later moves the buttons, and the pointer would be beside them.
+  await loadedLater(page, "live-people", "live-tree");
   await page.clock.install();
   const undo = page.getByRole("button", { name: "Undo" });
   await undo.hover();

@@ -17,7 +17,6 @@ export const keys = {
   issueTypes: (connectionId: string, project: string) => ["issue-types", connectionId, project] as const,
   users: (q: string) => ["users", q] as const,
   everywhere: (q: string) => ["everywhere", q] as const,
-  verifyEmail: (token: string | undefined) => ["verify-email", token] as const,
   description: ["description"],
 
   pastedOutline: ["pasted-outline"],

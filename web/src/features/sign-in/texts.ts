@@ -40,10 +40,12 @@ export const signInTexts = {
   },
   verify: {
     title: "Confirm your e-mail address",
-    working: "Confirming…",
+    text: "If you created an account here, confirm that this address is yours. If you didn’t, close this page: somebody else typed it.",
+    action: "Confirm address",
+    missing: "This link is incomplete. Open it from the e-mail, or request a new one.",
     doneTitle: "E-mail address confirmed",
     done: "You can now share estimations and accept invitations.",
-    action: "Go to estimations",
+    toEstimations: "Go to estimations",
     failedTitle: "E-mail address not confirmed",
   },
   callback: {

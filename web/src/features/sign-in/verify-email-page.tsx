@@ -1,22 +1,20 @@
 import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { api } from "../../api/client.ts";
-import { failureText, isPassing } from "../../api/failure.ts";
-import { keys } from "../../api/keys.ts";
-import { currentSession, keepSession, rereadSession, useSession } from "../../api/session.ts";
+import { failureText, isRefusal } from "../../api/failure.ts";
+import { currentSession, keepSession, rereadSession } from "../../api/session.ts";
+import { useSecretRequest } from "../../api/use-secret-request.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
-import { uiTexts } from "../../ui/texts.ts";
+import { Notice } from "../../ui/notice.tsx";
 import { useTitle } from "../../ui/use-title.ts";
-import { once } from "./once.ts";
 import { signInTexts } from "./texts.ts";
 import { useSecret } from "./use-secret.ts";
 
 const t = signInTexts.verify;
 
-async function verify(token: string): Promise<true> {
+async function verify(token: string): Promise<void> {
   await api.verifyEmail({ body: { token } });
-  if (currentSession() === null) return true;
+  if (currentSession() === null) return;
   // The link may belong to a user other than the one signed in here. The address is confirmed in any case.
   const user = await api.getCurrentUser().then(
     ({ data }) => data.user,
@@ -27,34 +25,37 @@ async function verify(token: string): Promise<true> {
   if (user !== null && session?.userId === user.id) {
     keepSession({ ...session, isVerified: user.emailVerifiedAt !== null });
   }
-  return true;
 }
 
+/**
+ * Confirms an address by a button. Opening the page changes nothing: scanners of mail servers open links, and run scripts, before
+ * anybody has read the mail.
+ */
 export function VerifyEmailPage() {
   useTitle(t.title);
-  const token = useSecret(useSearch({ from: "/accounts/verify-email" }).token) ?? "";
-  // When the session changes, everything that was loaded is forgotten: only rendering again asks for this anew.
-  useSession();
-  const { isPending, isSuccess, isFetching, error, refetch } = useQuery({
-    queryKey: keys.verifyEmail(token),
-    queryFn: () => once(`verify-email ${token}`, () => verify(token)),
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  if (isPending) return <h1>{t.working}</h1>;
+  const token = useSecret(useSearch({ from: "/accounts/verify-email" }).token);
+  const request = useSecretRequest(verify);
+  const isUseless = token === undefined || isRefusal(request.error, "invalid_verification_token");
+  if (request.isSuccess || isUseless) {
+    const reason = token === undefined ? t.missing : failureText(request.error);
+    return (
+      <>
+        <h1>{request.isSuccess ? t.doneTitle : t.failedTitle}</h1>
+        <p className="muted">{request.isSuccess ? t.done : reason}</p>
+        <LinkButton to="/estimations" mt="md">
+          {t.toEstimations}
+        </LinkButton>
+      </>
+    );
+  }
   return (
     <>
-      <h1>{isSuccess ? t.doneTitle : t.failedTitle}</h1>
-      <p className="muted">{isSuccess ? t.done : failureText(error)}</p>
-      {error !== null && isPassing(error) ? (
-        <Button mt="md" loading={isFetching} onClick={() => void refetch()}>
-          {uiTexts.retry}
-        </Button>
-      ) : (
-        <LinkButton to="/estimations" mt="md">
-          {t.action}
-        </LinkButton>
-      )}
+      <h1>{t.title}</h1>
+      <p className="muted">{t.text}</p>
+      {request.isError && <Notice kind="bad">{failureText(request.error)}</Notice>}
+      <Button mt="md" loading={request.isPending} onClick={() => request.start(token)}>
+        {t.action}
+      </Button>
     </>
   );
 }
