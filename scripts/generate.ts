@@ -53,7 +53,14 @@ async function schema(): Promise<void> {
 
 /** Writes the responses of the service to the samples of the tests: the examples of the description. */
 function examples(): void {
-  const vitest = ["node_modules/vitest/vitest.mjs", "run", "tests/surface/examples.test.ts", "--update"];
+  const vitest = [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "-c",
+    "vitest.long.config.ts",
+    "tests/surface/examples.test.ts",
+    "--update",
+  ];
   execFileSync(process.execPath, vitest, { stdio: "inherit" });
 }
 
