@@ -148,8 +148,18 @@ test("invitations are accepted and declined in the list, and a link that is not 
   };
   const foreign = await invite("Foreign", "somebody@example.com");
   const page = await openSignedIn(await openBrowser(app), guest, `/shared?accept=${foreign}`);
+  await press(page, "Accept and open");
   await page.getByText(`You’re signed in as ${guest.email}.`).waitFor();
   const [later, expired] = [await invite("Later", guest.email), await invite("Expired", guest.email)];
+  const opened = await invite("Opened", guest.email);
+  // Opening the link accepts nothing: programs that check mails open all of them.
+  await page.goto(`/shared?accept=${opened}`, { waitUntil: "networkidle" });
+  await page.getByText("You’re invited to “Opened”.").waitFor();
+  const accepted = "select from shares where id = $1 and accepted_at is not null";
+  expect((await app.pool.query(accepted, [opened])).rowCount).toBe(0);
+  await press(page, "Accept and open");
+  await page.getByRole("heading", { name: "Opened" }).waitFor();
+  expect((await app.pool.query(accepted, [opened])).rowCount).toBe(1);
   await invite("No thanks", guest.email);
   await page.goto("/shared");
   await page.getByRole("region", { name: "Invitations" }).waitFor();
@@ -160,6 +170,7 @@ test("invitations are accepted and declined in the list, and a link that is not 
   await page.getByRole("region", { name: "Shared with you" }).getByRole("link", { name: "Later" }).waitFor();
   await app.pool.query("update shares set sent_at = now() - interval '31 days' where id = $1", [expired]);
   await page.goto(`/shared?accept=${expired}`);
+  await press(page, "Accept and open");
   await page.getByText("This invitation has expired.").waitFor();
   // What was accepted already just opens.
   await page.goto(`/shared?accept=${later}`);

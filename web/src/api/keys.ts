@@ -93,7 +93,6 @@ export const keys = {
   sharesOf: (id: string) => ["shares", id] as const,
   myShares: ["shares", "mine"],
   pendingShares: ["shares", "mine", "pending"],
-  acceptShare: (shareId: string) => ["accept-invitation", shareId] as const,
   /** Of an estimation, and with the id of one of its links what clients have answered by it. */
   clientLinks: (...ids: string[]) => ["client-links", ...ids] as const,
   /** Of a token, and what it adds up to with another choice. */

@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useCallback, useEffect } from "react";
+import type { Share } from "../../../../contract/endpoints/shares.ts";
 import { api } from "../../api/client.ts";
 import { failureText, isPassing, isRefusal } from "../../api/failure.ts";
 import { keys } from "../../api/keys.ts";
@@ -12,26 +13,38 @@ import { shareTexts } from "./texts.ts";
 
 const t = shareTexts.shared;
 
-/** Accepts the invitation that a mailed link names, and opens the estimation. Doing it again changes nothing. */
-export function AcceptLink({ shareId }: { readonly shareId: string }) {
+interface AcceptLinkProps {
+  readonly shareId: string;
+  /** The share, if it is among those that are shown. */
+  readonly share: Share | undefined;
+}
+
+/**
+ * Accepts the invitation that a mailed link names by a button, and opens the estimation. Opening the page accepts nothing; what
+ * was accepted already, as signing in does, is just opened.
+ */
+export function AcceptLink({ shareId, share }: AcceptLinkProps) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const session = useSession();
-  const { data, error, refetch } = useQuery({
-    queryKey: keys.acceptShare(shareId),
-    queryFn: async () => (await api.acceptShare({ params: { shareId } })).data.share,
-    staleTime: Number.POSITIVE_INFINITY,
-    // Retried only when the user presses the button.
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
-  const id = data?.estimationId;
+  const open = useCallback(
+    (id: string) => navigate({ to: "/estimations/$id", params: { id }, replace: true }),
+    [navigate],
+  );
+  const acceptedId = share?.status === "accepted" ? share.estimationId : undefined;
   useEffect(() => {
-    if (id === undefined) return;
-    for (const queryKey of [keys.estimations, keys.waitingReviews]) void queries.invalidateQueries({ queryKey });
-    void navigate({ to: "/estimations/$id", params: { id }, replace: true });
-  }, [id, navigate, queries]);
-  if (error === null) return <Notice kind="info">{t.accepting}</Notice>;
+    if (acceptedId !== undefined) void open(acceptedId);
+  }, [acceptedId, open]);
+  const accept = useMutation({
+    mutationFn: async () => (await api.acceptShare({ params: { shareId } })).data.share,
+    onSuccess: ({ estimationId }) => {
+      for (const queryKey of [keys.shares, keys.estimations, keys.waitingReviews])
+        void queries.invalidateQueries({ queryKey });
+      void open(estimationId);
+    },
+  });
+  if (acceptedId !== undefined) return null;
+  const { error } = accept;
   const known = isRefusal(error, "not_found")
     ? t.wrongAddress(session?.email ?? "")
     : isRefusal(error, "invitation_expired")
@@ -39,16 +52,16 @@ export function AcceptLink({ shareId }: { readonly shareId: string }) {
       : null;
   return (
     <Notice
-      kind={known === null ? "bad" : "warn"}
+      kind={error === null ? "info" : known === null ? "bad" : "warn"}
       action={
-        isPassing(error) && (
-          <Button variant="default" size="compact-sm" onClick={() => void refetch()}>
-            {uiTexts.retry}
+        (error === null || isPassing(error)) && (
+          <Button size="compact-sm" loading={accept.isPending} onClick={() => accept.mutate()}>
+            {error === null ? t.acceptAndOpen : uiTexts.retry}
           </Button>
         )
       }
     >
-      {known ?? failureText(error)}
+      {error === null ? t.invited(share?.estimationTitle) : (known ?? failureText(error))}
     </Notice>
   );
 }

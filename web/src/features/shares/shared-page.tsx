@@ -45,7 +45,9 @@ export function SharedPage() {
     <>
       <div className={styles.head}>
         <h1>{t.title}</h1>
-        {accept !== undefined && <AcceptLink key={accept} shareId={accept} />}
+        {accept !== undefined && list.isSuccess && (
+          <AcceptLink key={accept} shareId={accept} share={shares.find(({ id }) => id === accept)} />
+        )}
         <LoadFailure query={list} />
       </div>
       {list.isPending && <SkeletonRows rows={4} />}

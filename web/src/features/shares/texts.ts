@@ -52,7 +52,9 @@ export const shareTexts = {
 
   shared: {
     title: "Shared with me",
-    accepting: "Accepting the invitation…",
+    invited: (title: string | undefined) =>
+      title === undefined ? "You’re invited to an estimation." : `You’re invited to “${title}”.`,
+    acceptAndOpen: "Accept and open",
     wrongAddress: (email: string) =>
       `You’re signed in as ${email}. This invitation is for someone else, or it was revoked.`,
     expired: "This invitation has expired. Ask for a new one.",
