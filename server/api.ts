@@ -139,7 +139,11 @@ export function createHandlers(services: Services, { askModel, trackers, live }:
   const signIns = createSignIns(services, [acceptAtSignIn(services)]);
   const shareNew = shareWithDefaultTeam(services);
   const handlers = {
-    ...authRoutes(services, signIns, { acquaintancesOf: fellowReadersOf, isMember }),
+    ...authRoutes(services, signIns, {
+      acquaintancesOf: fellowReadersOf,
+      isMember,
+      endEarlierAccess: (tx, user, moment) => endEarlierAccess(tx, services, user, moment),
+    }),
     ...googleSignInRoutes(services, signIns),
     ...apiKeyRoutes(services),
     ...auditLogRoutes(findNames),

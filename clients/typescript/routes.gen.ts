@@ -16,6 +16,7 @@ export const routes: { readonly [K in keyof Endpoints]: Route } = {
   requestPasswordReset: { method: "POST", path: "/api/auth/forgot-password" },
   resetPassword: { method: "POST", path: "/api/auth/reset-password" },
   verifyEmail: { method: "POST", path: "/api/auth/verify-email" },
+  checkVerification: { method: "POST", path: "/api/auth/verify-email/check" },
   resendVerification: { method: "POST", path: "/api/auth/verify-email/resend" },
   searchUsers: { method: "GET", path: "/api/users" },
   exchangeCode: { method: "POST", path: "/api/auth/exchange" },

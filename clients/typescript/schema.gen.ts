@@ -2676,9 +2676,25 @@ export interface Endpoints {
       body: {
         /** The value of `token` in the mailed link */
         token: string;
+        /** Any characters. It is converted to Unicode normalization form C, in which it must have the minimum length. The 10,000 most common passwords and the account's own address and name are refused */
+        newPassword?: string;
       };
     };
     response: { status: 200; data: Record<never, never> };
+  };
+  /** Read which address the token of a mailed link confirms, and whether that has happened; nothing changes: `POST /api/auth/verify-email/check` */
+  checkVerification: {
+    request: {
+      body: {
+        /** The value of `token` in the mailed link */
+        token: string;
+      };
+    };
+    response: { status: 200; data: {
+      email: string;
+      /** Whether the address is confirmed already, by this link or otherwise */
+      isConfirmed: boolean;
+    } };
   };
   /** Request another mail with a link to confirm the e-mail address, unless it is already confirmed: `POST /api/auth/verify-email/resend` */
   resendVerification: {

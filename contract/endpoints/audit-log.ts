@@ -39,7 +39,7 @@ export const identityEvents = {
   "api_key.rotated": "The plaintext of an API key was replaced",
   "api_key.revoked": "An API key was revoked",
   "webhooks.removed":
-    "Because an invitation was accepted, webhooks were removed that somebody else may have made by registering with the e-mail address before it was verified",
+    "Webhooks were removed that somebody else may have made by registering with the e-mail address before it was verified",
   "connection.created": "Credentials for a tracker were stored",
   "connection.updated": "A connection to a tracker was changed",
   "connection.token_replaced": "A connection to a tracker was given a new token",

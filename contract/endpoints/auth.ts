@@ -232,12 +232,32 @@ export const auth = endpoints({
     method: "POST",
     path: "/api/auth/verify-email",
     summary: "Confirm the account's e-mail address with the token of a mailed link",
-    description: "The token works once, within 30 minutes, and only until a newer link is sent.",
+    description:
+      "The token works once, within 30 minutes, and only until a newer link is sent. Whoever did not create the account, but owns the address, sends `newPassword`: it replaces the password, revokes every session token and API key, and removes the webhooks and connections to trackers made so far, which may be another person's. A refused password does not use the token up.",
     access: "anyone",
-    body: Shape({ token: MailedToken }),
+    body: Shape({ token: MailedToken, newPassword: Type.Optional(NewPassword) }),
     response: { status: 200, data: Shape({}) },
     errors: ["invalid_verification_token"],
+    transaction: false,
     events: ["share.accepted"],
+  },
+  checkVerification: {
+    method: "POST",
+    path: "/api/auth/verify-email/check",
+    summary: "Read which address the token of a mailed link confirms, and whether that has happened; nothing changes",
+    access: "anyone",
+    body: Shape({ token: MailedToken }),
+    response: {
+      status: 200,
+      data: Shape({
+        email: Type.String(),
+        isConfirmed: Type.Boolean({
+          description: "Whether the address is confirmed already, by this link or otherwise",
+        }),
+      }),
+    },
+    errors: ["invalid_verification_token"],
+    transaction: false,
   },
   resendVerification: {
     method: "POST",

@@ -81,8 +81,7 @@ test("a newcomer registers, confirms the address, forgets the password, chooses 
   expect(new URL(page.url()).search).toBe("");
   expect((await app.pool.query(verified)).rowCount).toBe(1);
   await page.goto(link);
-  await press(page, "Confirm address");
-  await page.getByText("This link has expired").waitFor();
+  await page.getByRole("heading", { name: "E-mail address is confirmed already" }).waitFor();
   await page.goto("/forgot-password");
   await fill(page, { "E-mail address": "ada@example.com" });
   await press(page, "Send link");
@@ -111,6 +110,48 @@ test("a newcomer registers, confirms the address, forgets the password, chooses 
   await fill(page, { "New password": "analytical engine" });
   await press(page, "Set password");
   await page.getByText("This link has expired or was already used").waitFor();
+});
+
+test("an address that somebody else registered is confirmed with the account's password, or with a new one", async () => {
+  const stranger = await (await openBrowser(app)).newPage();
+  await stranger.goto("/register");
+  await fill(stranger, { "E-mail address": "kim@example.com", Password: "known to the stranger" });
+  await press(stranger, "Create account");
+  await stranger.getByRole("button", { name: "Account of kim" }).waitFor();
+  const link = `/verify-email?token=${await mailedToken("kim@example.com", "Confirm your e-mail address")}`;
+  const page = await (await openBrowser(app)).newPage();
+  await page.goto(link);
+  await page.getByText("If you created the account of kim@example.com").waitFor();
+  await expectAccessible(page);
+  await fill(page, { Password: "a guess of kim's" });
+  await press(page, "Confirm address");
+  await page.getByText("Wrong e-mail address or password.").waitFor();
+  const verified = "select from users where email = 'kim@example.com' and email_verified_at is not null";
+  expect((await app.pool.query(verified)).rowCount).toBe(0);
+  await press(page, "Choose a new password");
+  await page.getByText("everybody is signed out").waitFor();
+  await fill(page, { "New password": "password1" });
+  await press(page, "Confirm address");
+  await page.getByText("This password is too common").waitFor();
+  await fill(page, { "New password": "known to kim alone" });
+  await press(page, "Confirm address");
+  await page.getByRole("heading", { name: "E-mail address confirmed" }).waitFor();
+  await page.getByRole("link", { name: "Go to estimations" }).click();
+  await page.getByRole("button", { name: "Account of kim" }).waitFor();
+  await stranger.goto("/estimations");
+  await stranger.getByRole("heading", { name: "Sign in" }).waitFor();
+  // The person who made the account confirms in another browser with its password, and is signed in there.
+  const user = await app.request("POST", "/api/auth/register", {
+    body: { email: "lee@example.com", password: "difference engine" },
+  });
+  expect(user.status).toBe(201);
+  const own = await (await openBrowser(app)).newPage();
+  await own.goto(`/verify-email?token=${await mailedToken("lee@example.com", "Confirm your e-mail address")}`);
+  await fill(own, { Password: "difference engine" });
+  await press(own, "Confirm address");
+  await own.getByRole("heading", { name: "E-mail address confirmed" }).waitFor();
+  await own.getByRole("link", { name: "Go to estimations" }).click();
+  await own.getByRole("button", { name: "Account of lee" }).waitFor();
 });
 
 test("signing in leads to the link that was followed, and never to another site", async () => {

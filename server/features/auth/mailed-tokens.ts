@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import { and, eq, gte, lt, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, lt, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import type { Queryable } from "../../db/database.ts";
 import { type LinkPurpose, mailedTokens, users } from "./tables.ts";
@@ -68,6 +68,38 @@ export async function spendMailedToken(
     .where(good(token, purpose, now))
     .returning({ userId: mailedTokens.userId });
   return row?.userId;
+}
+
+/**
+ * Marks an address as verified by the token of its link, and returns the user; undefined, changing nothing, if the token is
+ * not valid, or the address is verified already. The token stays until it expires: whoever opens the link again is told that
+ * the address is confirmed. With `passwordHash` the owner of the address takes over an account that somebody else may have
+ * created: it gets this password, and every session token is revoked.
+ */
+export async function verifyByToken(
+  db: Queryable,
+  token: string,
+  { now, passwordHash }: { readonly now: Date; readonly passwordHash?: string | undefined },
+): Promise<typeof users.$inferSelect | undefined> {
+  if (!WELL_FORMED.test(token)) return undefined;
+  const owner = db
+    .select({ id: mailedTokens.userId })
+    .from(mailedTokens)
+    .where(good(token, "verify-email", now));
+  const [row] = await db
+    .update(users)
+    .set({
+      emailVerifiedAt: now,
+      ...(passwordHash !== undefined && {
+        passwordHash,
+        passwordProved: true,
+        provedByResetAt: now,
+        tokenVersion: sql`${users.tokenVersion} + 1`,
+      }),
+    })
+    .where(and(inArray(users.id, owner), isNull(users.emailVerifiedAt), isNull(users.disabledAt)))
+    .returning();
+  return row;
 }
 
 /** Revokes the token of a user and purpose, if there is one. */

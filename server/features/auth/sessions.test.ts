@@ -156,6 +156,7 @@ describe("renewing", () => {
     const { data } = await authRoutes(services, createSignIns(services, []), {
       acquaintancesOf: fellowReadersOf,
       isMember,
+      endEarlierAccess: async () => {},
     }).renewSession(call);
     await expectRevoked(data.token);
   });
@@ -230,6 +231,7 @@ describe("changing the password", () => {
     const refused = await authRoutes(services, createSignIns(services, []), {
       acquaintancesOf: fellowReadersOf,
       isMember,
+      endEarlierAccess: async () => {},
     })
       .changePassword(call)
       .catch((error: unknown) => error);

@@ -168,16 +168,6 @@ export async function endUnprovedAccess(db: Queryable, id: string): Promise<User
   return row as UserRow;
 }
 
-/** Marks the address of a user as verified, keeping the first time if it already was. */
-export async function verifyEmail(db: Queryable, id: string, now: Date): Promise<UserRow> {
-  const [row] = await db
-    .update(users)
-    .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now.toISOString()})` })
-    .where(eq(users.id, id))
-    .returning();
-  return row as UserRow;
-}
-
 /** Replaces the hash `from` by one of the same password at today's cost, unless the password was changed meanwhile. */
 export async function renewPasswordHash(db: Queryable, id: string, from: string, to: string): Promise<void> {
   await db

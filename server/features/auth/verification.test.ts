@@ -153,3 +153,93 @@ describe("an address counts as confirmed", () => {
     expect(countsAsVerified({ emailVerifiedAt: new Date(0) }, { ...local, ...config })).toBe(true);
   });
 });
+
+describe("the check of a link to confirm an address", () => {
+  const check = (token: string) => app.request("POST", "/api/auth/verify-email/check", { body: { token } });
+
+  it("says which address it confirms, and changes nothing", async () => {
+    const user = await app.signUp();
+    const token = tokenIn(await mail.mailTo(user.email));
+    expect((await check(token)).data).toEqual({ email: user.email, isConfirmed: false });
+    expect(await verifiedAt(user)).toBeNull();
+    expect((await verify(token)).status).toBe(200);
+    expect((await check(token)).data).toEqual({ email: user.email, isConfirmed: true });
+  });
+
+  it("refuses a token that is unknown, replaced or expired", async () => {
+    const user = await app.signUp();
+    const older = tokenIn(await mail.mailTo(user.email));
+    await resend(user);
+    const newer = tokenIn(await mail.mailTo(user.email, 2));
+    for (const token of ["none", "A".repeat(43), older]) expectRefused(await check(token));
+    await app.clock.advance(1_800_000);
+    expect((await check(newer)).status).toBe(200);
+    await app.clock.advance(1);
+    expectRefused(await check(newer));
+  });
+});
+
+describe("the owner of an address that somebody else registered", () => {
+  const takeOver = (token: string, newPassword: string) =>
+    app.request("POST", "/api/auth/verify-email", { body: { token, newPassword } });
+  const statusOf = async (token: string) => (await app.request("GET", "/api/auth/me", { token })).status;
+  const logIn = ({ email }: TestUser, password: string) =>
+    app.request("POST", "/api/auth/login", { body: { email, password } });
+
+  it("takes the account over with a new password, which ends what was made before", async () => {
+    const stranger = await app.signUp();
+    const key = await app.makeKey(stranger, ["admin"]);
+    const hook = { url: "https://hooks.example.com/all", events: ["share.accepted"] };
+    const made = await app.request("POST", "/api/webhooks", { token: key, body: hook });
+    const connection = { target: "github", name: "Theirs", token: "github_pat_11AAAAAAA0verysecretverysecret" };
+    const kept = await app.request("POST", "/api/connections", { token: stranger.token, body: connection });
+    expect([made.status, kept.status]).toEqual([201, 201]);
+    await app.clock.advance(1_000);
+    const token = tokenIn(await mail.mailTo(stranger.email));
+    expect((await takeOver(token, "chosen by the true owner")).status).toBe(200);
+    expect([await statusOf(stranger.token), await statusOf(key)]).toEqual([401, 401]);
+    expect((await logIn(stranger, stranger.password)).status).toBe(401);
+    const { data } = await logIn(stranger, "chosen by the true owner");
+    const mine = String(data.token);
+    expect(data.user?.emailVerifiedAt).toBe(app.clock.now().toISOString());
+    expect((await app.request("GET", "/api/webhooks", { token: mine })).data.webhooks).toEqual([]);
+    expect((await app.request("GET", "/api/connections", { token: mine })).data.connections).toEqual([]);
+    const events = await app.pool.query("select event from audit_events where user_id = $1 order by id", [
+      stranger.userId,
+    ]);
+    const names = events.rows.map(({ event }) => event);
+    const at = names.indexOf("password.reset");
+    expect(names.slice(at, at + 5)).toEqual([
+      "password.reset",
+      "api_key.revoked",
+      "connection.removed",
+      "webhooks.removed",
+      "email.verified",
+    ]);
+    // Later keys are the owner's, and the link confirms nothing more.
+    const own = await app.makeKey({ ...stranger, token: mine }, ["estimations:read"]);
+    expectRefused(await takeOver(token, "chosen by yet another"));
+    expect([await statusOf(mine), await statusOf(own)]).toEqual([200, 200]);
+  });
+
+  it("is told of a password that is too weak, and nothing changes", async () => {
+    const stranger = await app.signUp();
+    const token = tokenIn(await mail.mailTo(stranger.email));
+    for (const weak of ["password1", "short", stranger.email]) {
+      const { status, body } = await takeOver(token, weak);
+      expect([status, body.message, body.errors?.[0]?.path]).toEqual([400, "validation_failed", "/newPassword"]);
+    }
+    expect([await verifiedAt(stranger), await statusOf(stranger.token)]).toEqual([null, 200]);
+    expect((await takeOver(token, "chosen by the true owner")).status).toBe(200);
+  });
+
+  it("takes over once, even if twenty requests arrive at the same moment", async () => {
+    const stranger = await app.signUp();
+    const token = tokenIn(await mail.mailTo(stranger.email));
+    const passwords = Array.from({ length: 20 }, (_, index) => `chosen by the true owner ${index}`);
+    const responses = await Promise.all(passwords.map((password) => takeOver(token, password)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
+    const chosen = responses.findIndex(({ status }) => status === 200);
+    expect((await logIn(stranger, passwords[chosen] ?? "")).status).toBe(200);
+  });
+});

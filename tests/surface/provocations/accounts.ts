@@ -64,6 +64,8 @@ export const accountErrors = ({ app, owner, path, asOwner, mailing }: Provoking)
       }),
     "resetPassword invalid_reset_token": invalidResetToken,
     "verifyEmail invalid_verification_token": invalidVerificationToken,
+    "checkVerification invalid_verification_token": () =>
+      app.request("POST", "/api/auth/verify-email/check", { body: { token: "A".repeat(43) } }),
     "searchUsers forbidden": forbidden,
     "startGoogleSignIn google_sign_in_disabled": googleSignInDisabled,
     "finishGoogleSignIn google_sign_in_disabled": () => app.request("GET", "/api/auth/google/callback?code=x&state=y"),

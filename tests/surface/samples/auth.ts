@@ -59,6 +59,7 @@ export const authSamples: Samples<typeof auth> = {
   requestPasswordReset: ({ user }) => ({ body: { email: user.email } }),
   resetPassword: ({ resetToken }) => ({ body: { token: resetToken, password: "another horse battery" } }),
   verifyEmail: ({ verificationToken }) => ({ body: { token: verificationToken } }),
+  checkVerification: ({ verificationToken }) => ({ body: { token: verificationToken } }),
   resendVerification: () => ({}),
   searchUsers: ({ user }) => ({ query: { q: user.email.slice(0, 4) } }),
 };

@@ -47,6 +47,14 @@ export const signInTexts = {
     done: "You can now share estimations and accept invitations.",
     toEstimations: "Go to estimations",
     failedTitle: "E-mail address not confirmed",
+    alreadyTitle: "E-mail address is confirmed already",
+    already: (email: string) => `There is nothing left to do for ${email}.`,
+    byPassword: (email: string) =>
+      `If you created the account of ${email}, confirm the address with the account’s password. If somebody else did, choose a new one, or close this page.`,
+    choosePassword: "Choose a new password",
+    takeOver: (email: string) =>
+      `The account of ${email} becomes yours alone: everybody is signed out, and API keys, webhooks and connections to trackers made so far end.`,
+    knowPassword: "I know the password",
   },
   callback: {
     title: "Signing in",

@@ -1,31 +1,27 @@
-import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { failureText, isRefusal } from "../../api/failure.ts";
-import { currentSession, keepSession, rereadSession } from "../../api/session.ts";
-import { useSecretRequest } from "../../api/use-secret-request.ts";
+import { useSession } from "../../api/session.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { useTitle } from "../../ui/use-title.ts";
+import { ConfirmAsOwner, type Confirmation, ConfirmByPassword } from "./confirm-address.tsx";
 import { signInTexts } from "./texts.ts";
 import { useSecret } from "./use-secret.ts";
 
 const t = signInTexts.verify;
 
-async function verify(token: string): Promise<void> {
-  await api.verifyEmail({ body: { token } });
-  if (currentSession() === null) return;
-  // The link may belong to a user other than the one signed in here. The address is confirmed in any case.
-  const user = await api.getCurrentUser().then(
-    ({ data }) => data.user,
-    () => null,
-  );
-  // Another tab may have signed out, signed in as somebody else, or renewed the token.
-  const session = rereadSession();
-  if (user !== null && session?.userId === user.id) {
-    keepSession({ ...session, isVerified: user.emailVerifiedAt !== null });
-  }
-}
+const Outcome = ({ title, text }: { readonly title: string; readonly text: string }) => (
+  <>
+    <h1>{title}</h1>
+    <p className="muted">{text}</p>
+    <LinkButton to="/estimations" mt="md">
+      {t.toEstimations}
+    </LinkButton>
+  </>
+);
 
 /**
  * Confirms an address by a button. Opening the page changes nothing: scanners of mail servers open links, and run scripts, before
@@ -34,28 +30,36 @@ async function verify(token: string): Promise<void> {
 export function VerifyEmailPage() {
   useTitle(t.title);
   const token = useSecret(useSearch({ from: "/accounts/verify-email" }).token);
-  const request = useSecretRequest(verify);
-  const isUseless = token === undefined || isRefusal(request.error, "invalid_verification_token");
-  if (request.isSuccess || isUseless) {
-    const reason = token === undefined ? t.missing : failureText(request.error);
-    return (
-      <>
-        <h1>{request.isSuccess ? t.doneTitle : t.failedTitle}</h1>
-        <p className="muted">{request.isSuccess ? t.done : reason}</p>
-        <LinkButton to="/estimations" mt="md">
-          {t.toEstimations}
-        </LinkButton>
-      </>
-    );
-  }
+  return token === undefined ? <Outcome title={t.failedTitle} text={t.missing} /> : <OpenLink token={token} />;
+}
+
+function OpenLink({ token }: { readonly token: string }) {
+  const session = useSession();
+  const [isDone, setIsDone] = useState(false);
+  // The token is no part of the key: a cache keeps keys for minutes.
+  const link = useQuery({
+    queryKey: ["mailed-link"],
+    queryFn: async () => (await api.checkVerification({ body: { token } })).data,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (isDone) return <Outcome title={t.doneTitle} text={t.done} />;
+  if (isRefusal(link.error, "invalid_verification_token"))
+    return <Outcome title={t.failedTitle} text={failureText(link.error)} />;
+  if (link.data?.isConfirmed) return <Outcome title={t.alreadyTitle} text={t.already(link.data.email)} />;
+  const confirmation: Confirmation | null = link.data
+    ? { token, email: link.data.email, onDone: () => setIsDone(true), onRefused: () => void link.refetch() }
+    : null;
   return (
     <>
       <h1>{t.title}</h1>
-      <p className="muted">{t.text}</p>
-      {request.isError && <Notice kind="bad">{failureText(request.error)}</Notice>}
-      <Button mt="md" loading={request.isPending} onClick={() => request.start(token)}>
-        {t.action}
-      </Button>
+      <LoadFailure query={link} />
+      {confirmation &&
+        (session?.email === confirmation.email ? (
+          <ConfirmAsOwner {...confirmation} />
+        ) : (
+          <ConfirmByPassword {...confirmation} />
+        ))}
     </>
   );
 }
