@@ -28,7 +28,14 @@ for (const tasks of [100, 500, 1_000, limits.treeOptions]) {
   const tree = plant(nodes);
   const stored = deriveTasks(tree).map(({ rounded: _, ...task }) => ({
     ...task,
-    ...{ status: "open" as const, actualHours: null, doneAt: null, externalRef: null, base: contentOf(task) },
+    ...{
+      status: "open" as const,
+      actualHours: null,
+      doneAt: null,
+      droppedAt: null,
+      externalRef: null,
+      base: contentOf(task),
+    },
   }));
   const dependencies = stored.slice(0, limits.dependencies - 7).flatMap(({ id }, at) => {
     const before = stored[at - 7]?.id;

@@ -298,6 +298,9 @@ export const limits = {
   /** Checks of connections by one user, in addition to the general limit: each asks a tracker. */
   connectionChecksPerMinute: 30,
   connectionTokenLength: 1_000,
+  /** Resolutions of Jira that mean that work was not done, of one connection; Jira's own names have 60 characters at most. */
+  droppedResolutions: 50,
+  resolutionNameLength: 100,
 
   /** Finished tasks whose estimates are compared with what they took, and the estimations that are searched for them: the newest. */
   accuracyTasks: 1_000,

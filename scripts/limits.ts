@@ -176,6 +176,8 @@ const groups: Readonly<Record<string, Sentences>> = {
     connections: "Connections to trackers of one user.",
     connectionNameLength: "Characters of a connection's name.",
     connectionTokenLength: "Characters of a token for a tracker.",
+    droppedResolutions: "Resolutions of Jira that one connection names as those of work that was not done.",
+    resolutionNameLength: "Characters of the name of a resolution.",
     connectionChecksPerMinute: "Checks of connections by one user in a minute.",
     repositoryLength: "Characters of a repository's owner and name.",
     projectKeyLength: "Characters of a project's key.",

@@ -577,7 +577,7 @@ export interface Milestone {
   nodeIds: Array<string>;
   /** Ids of tasks; they have to be done, with the tasks below them. If both lists are empty, all tasks have to be done */
   taskIds: Array<string>;
-  /** Named nodes and tasks that do not exist at present */
+  /** Named nodes and tasks that do not exist at present, and named tasks that were dropped */
   dormantIds: Array<string>;
   forecast: {
     /** When it is reached if every task takes its hours */
@@ -1092,6 +1092,8 @@ export interface Connection {
   baseUrl: string | null;
   /** E-mail address of the token's user, which Jira requires; null for GitHub */
   email: string | null;
+  /** Names of Jira's resolutions that mean that the work was not done: reading back marks such tasks as dropped. A resolution stays known when it is renamed or translated, once an issue with it was read. Null in a request: the usual ones, such as `Won't Do`. Null for GitHub, whose own reasons for closing an issue count */
+  droppedResolutions: Array<string> | null;
   /** When the token was last given */
   tokenSetAt: string;
   /** When the tracker last refused the token; null: not since the token was given */
@@ -2074,6 +2076,8 @@ export interface Task {
   actualHours: number | null;
   /** When it was done; null: not yet. Cannot be in the future */
   doneAt: string | null;
+  /** When its issue was closed although the work was not done; null: it was not. Reading back sets and clears it, and setting `doneAt` clears it. A dropped task is not scheduled, and is no finished work */
+  droppedAt: string | null;
   /** Place in the list: in tree order, obsolete ones last */
   position: number;
   /** obsolete: its option no longer counts, but somebody has worked on the task */
@@ -4427,6 +4431,8 @@ export interface Endpoints {
         edited?: unknown;
         /** Read-only: ignored */
         externalRef?: unknown;
+        /** Read-only: ignored */
+        droppedAt?: unknown;
       };
     };
     response: { status: 200; data: {
@@ -5647,6 +5653,8 @@ export interface Endpoints {
         baseUrl?: string | null;
         /** E-mail address of the token's user, which Jira requires; null for GitHub */
         email?: string | null;
+        /** Names of Jira's resolutions that mean that the work was not done: reading back marks such tasks as dropped. A resolution stays known when it is renamed or translated, once an issue with it was read. Null in a request: the usual ones, such as `Won't Do`. Null for GitHub, whose own reasons for closing an issue count */
+        droppedResolutions?: ReadonlyArray<string> | null;
         /** Access token of the tracker. It is stored encrypted, and no response shows it */
         token: string;
       };
@@ -5675,6 +5683,8 @@ export interface Endpoints {
         baseUrl?: string | null;
         /** E-mail address of the token's user, which Jira requires; null for GitHub */
         email?: string | null;
+        /** Names of Jira's resolutions that mean that the work was not done: reading back marks such tasks as dropped. A resolution stays known when it is renamed or translated, once an issue with it was read. Null in a request: the usual ones, such as `Won't Do`. Null for GitHub, whose own reasons for closing an issue count */
+        droppedResolutions?: ReadonlyArray<string> | null;
         /** Access token of the tracker. It is stored encrypted, and no response shows it */
         token?: string;
         /** Read-only: must not change */

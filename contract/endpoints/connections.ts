@@ -63,6 +63,13 @@ const fields = {
       description: "E-mail address of the token's user, which Jira requires; null for GitHub",
     }),
   ),
+  droppedResolutions: Nullable(
+    Type.Array(Title(limits.resolutionNameLength), {
+      maxItems: limits.droppedResolutions,
+      description:
+        "Names of Jira's resolutions that mean that the work was not done: reading back marks such tasks as dropped. A resolution stays known when it is renamed or translated, once an issue with it was read. Null in a request: the usual ones, such as `Won't Do`. Null for GitHub, whose own reasons for closing an issue count",
+    }),
+  ),
 };
 
 const token = Type.String({
@@ -139,6 +146,7 @@ export const connections = endpoints({
       name: fields.name,
       baseUrl: Type.Optional(fields.baseUrl),
       email: Type.Optional(fields.email),
+      droppedResolutions: Type.Optional(fields.droppedResolutions),
       token,
     }),
     response: { status: 201, created: "/api/connections/:id", data: one },

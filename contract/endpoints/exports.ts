@@ -221,7 +221,7 @@ export const exports = endpoints({
     path: "/api/estimations/:id/exports/:exportId/pull",
     summary: "Read back what is done, from the issues of an export's repository or project",
     description:
-      "A closed issue sets `doneAt` of its task, and a reopened one clears it. Actual hours come from a label or a comment at GitHub, and from work logs at Jira.",
+      "A closed issue sets `doneAt` of its task, or `droppedAt` if it was closed although the work was not done, and a reopened one clears them. Actual hours come from a label or a comment at GitHub, and from work logs at Jira.",
     access,
     right: "edit",
     bodyOptional: true,

@@ -63,7 +63,7 @@ export const Milestone = component(
   Shape({
     ...record,
     dormantIds: Type.Array(Type.String(), {
-      description: "Named nodes and tasks that do not exist at present",
+      description: "Named nodes and tasks that do not exist at present, and named tasks that were dropped",
     }),
     forecast: Nullable(Forecast),
   }),

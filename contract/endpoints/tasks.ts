@@ -39,6 +39,13 @@ export const Task = component(
     optionId: Nullable(Id("option", "The option it comes from; null for the parent task of a group")),
     parentTaskId: Nullable(Id("task", "Id of the task that it is a part of")),
     ...fields,
+    droppedAt: Nullable(
+      Type.String({
+        ...Timestamp,
+        description:
+          "When its issue was closed although the work was not done; null: it was not. Reading back sets and clears it, and setting `doneAt` clears it. A dropped task is not scheduled, and is no finished work",
+      }),
+    ),
     position: Type.Integer({ minimum: 0, description: "Place in the list: in tree order, obsolete ones last" }),
     status: OneOf(taskStatuses, {
       description: "obsolete: its option no longer counts, but somebody has worked on the task",
@@ -142,7 +149,7 @@ export const tasks = endpoints({
     right: "edit",
     body: Change(fields, {
       matching: ["id", "optionId", "status"],
-      derived: ["parentTaskId", "position", "edited", "externalRef"],
+      derived: ["parentTaskId", "position", "edited", "externalRef", "droppedAt"],
     }),
     response: { status: 200, data: Shape({ task: Task.ref }) },
     errors: ["limit_reached"],

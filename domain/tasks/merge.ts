@@ -32,6 +32,7 @@ export function merge(task: StoredTask, derived: DerivedTask): { task: StoredTas
       status: "open",
       actualHours: task.actualHours,
       doneAt: task.doneAt,
+      droppedAt: task.droppedAt,
       externalRef: task.externalRef,
       base: contentOf(derived),
     },

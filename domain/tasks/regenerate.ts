@@ -58,11 +58,20 @@ export function regenerate(
 }
 
 function create({ rounded: _, ...task }: DerivedTask, externalRef: StoredTask["externalRef"]): StoredTask {
-  return { ...task, status: "open", actualHours: null, doneAt: null, externalRef, base: contentOf(task) };
+  return {
+    ...task,
+    status: "open",
+    actualHours: null,
+    doneAt: null,
+    droppedAt: null,
+    externalRef,
+    base: contentOf(task),
+  };
 }
 
 function isWorthKeeping(task: StoredTask): boolean {
-  return isEdited(task) || task.actualHours !== null || task.doneAt !== null || task.externalRef !== null;
+  const { actualHours, doneAt, droppedAt, externalRef } = task;
+  return isEdited(task) || [actualHours, doneAt, droppedAt, externalRef].some((fact) => fact !== null);
 }
 
 /** Returns an obsolete task with the nearest parent that still exists. */

@@ -29,6 +29,8 @@ export interface StoredTask extends PlacedTask {
   actualHours: number | null;
   /** ISO 8601 in UTC with milliseconds. */
   doneAt: string | null;
+  /** When its issue was closed although the work was not done, in the same form. A task is done or dropped, never both. */
+  droppedAt: string | null;
   externalRef: Task["externalRef"];
   base: TaskContent;
 }

@@ -7,9 +7,11 @@ interface CoveredTask {
   readonly id: string;
   readonly optionId: string | null;
   readonly parentTaskId: string | null;
+  /** No milestone waits for it, but those that name it reach the tasks below it. */
+  readonly isDropped?: boolean;
 }
 
-/** The tasks of a milestone, and its ids of nodes and tasks that do not exist at present. */
+/** The tasks of a milestone, and its ids of nodes and tasks that do not exist at present or were dropped. */
 export interface Coverage {
   readonly taskIds: ReadonlySet<string>;
   readonly dormantIds: readonly string[];
@@ -17,17 +19,19 @@ export interface Coverage {
 
 /**
  * Returns a function that says which tasks a milestone covers: those of the options below its nodes, those that it
- * names, and all below these. A milestone without ids covers all tasks; one whose nodes and tasks are all gone covers
- * none.
+ * names, and all below these, but none that was dropped. A milestone without ids covers all tasks; one whose nodes and tasks
+ * are all gone covers none.
  */
 export function createCoverage(tree: Tree, tasks: readonly CoveredTask[]) {
   const { numbers, spans } = spansOf(tree);
   const below = new Map<string, string[]>();
   const ids = new Set<string>();
+  const planned = new Set<string>();
   /** The tasks of the things of the tree, by their numbers. */
   const byNumber: (string | undefined)[] = [];
-  for (const { id, optionId, parentTaskId } of tasks) {
+  for (const { id, optionId, parentTaskId, isDropped } of tasks) {
     ids.add(id);
+    if (isDropped !== true) planned.add(id);
     const number = numbers.get(optionId ?? id);
     if (number !== undefined) byNumber[number] = id;
     if (parentTaskId === null) continue;
@@ -36,7 +40,7 @@ export function createCoverage(tree: Tree, tasks: readonly CoveredTask[]) {
     else below.set(parentTaskId, [id]);
   }
   return ({ nodeIds, taskIds }: Pick<MilestoneRecord, "nodeIds" | "taskIds">): Coverage => {
-    if (nodeIds.length + taskIds.length === 0) return { taskIds: ids, dormantIds: [] };
+    if (nodeIds.length + taskIds.length === 0) return { taskIds: planned, dormantIds: [] };
     const covered = new Set<string>();
     const dormantIds: string[] = [];
     for (const nodeId of nodeIds) {
@@ -55,9 +59,9 @@ export function createCoverage(tree: Tree, tasks: readonly CoveredTask[]) {
     };
     for (const taskId of taskIds) {
       if (ids.has(taskId)) add(taskId);
-      else dormantIds.push(taskId);
+      if (!planned.has(taskId)) dormantIds.push(taskId);
     }
-    return { taskIds: covered, dormantIds };
+    return { taskIds: new Set([...covered].filter((id) => planned.has(id))), dormantIds };
   };
 }
 

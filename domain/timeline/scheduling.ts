@@ -53,6 +53,7 @@ const openTaskOf = (task: StoredTask) => {
   return {
     ...{ id, optionId, parentTaskId, position, role, hours, actualHours, doneAt },
     hoursAreEdited: hours !== base.hours,
+    isDropped: task.droppedAt !== null,
   };
 };
 
@@ -127,9 +128,9 @@ export function planOf(input: ReadWork): {
   return plan.isInTime ? { plan, problem: null, covered } : { plan: null, problem: "too_long", covered };
 }
 
-/** Leaves out tasks without hours, whose child tasks are scheduled instead. */
-function plannedOf({ id, position, role, hours, doneAt, actualHours }: OpenTask): PlannedTask[] {
-  if (hours === null) return [];
+/** Leaves out tasks that were dropped, and those without hours, whose child tasks are scheduled instead. */
+function plannedOf({ id, position, role, hours, doneAt, actualHours, isDropped }: OpenTask): PlannedTask[] {
+  if (hours === null || isDropped) return [];
   return [
     {
       ...{ id, position, role, hours, actualHours },

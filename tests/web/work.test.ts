@@ -196,6 +196,15 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   expect((await named("Cart"))?.actualHours).toBe(9.5);
   expect(changes).toEqual([["actualHours"], ["doneAt"]]);
   await page.unroute("**/tasks/*");
+  // As after its issue was closed as not planned; it is done once somebody says so.
+  await app.pool.query("update tasks set dropped_at = now() where id = $1", [(await named("Search"))?.id]);
+  await page.reload();
+  await row("Search").getByText("dropped").waitFor();
+  await expectAccessibleState(page);
+  await row("Search").getByRole("checkbox").click();
+  await until(async () => (await named("Search"))?.droppedAt === null);
+  await row("Search").getByRole("checkbox").click();
+  await until(async () => (await named("Search"))?.doneAt === null);
   // Offline nothing waits without a message, and what was typed stays.
   await loadedLater(page, "live-people");
   await page.context().setOffline(true);

@@ -62,9 +62,10 @@ function printTasks(tasks: readonly Task[], { print, note }: Tools): void {
   }
 }
 
-function stateOf({ status, doneAt, edited }: Task): string {
+function stateOf({ status, doneAt, droppedAt, edited }: Task): string {
   if (status === "obsolete") return yellow("obsolete");
   if (doneAt !== null) return "done";
+  if (droppedAt !== null) return yellow("dropped");
   return edited ? "edited" : "open";
 }
 

@@ -24,8 +24,9 @@ export function findPeople(trials: Trials, now: Outcome, most: number): PeopleFo
   const until = trials.made() + most;
   const mayTry = () => trials.made() < until && trials.left() > 0;
   const roles = new Map<string, number>();
-  for (const { role, hours, doneAt } of open) {
-    if (role !== null && hours !== null && hours > 0 && doneAt === null) roles.set(role, (roles.get(role) ?? 0) + 1);
+  for (const { role, hours, doneAt, isDropped } of open) {
+    if (role !== null && hours !== null && hours > 0 && doneAt === null && !isDropped)
+      roles.set(role, (roles.get(role) ?? 0) + 1);
   }
   const before = new Map(settings.people.map(({ role, count }) => [role, count]));
   const countOf = (people: ReadonlyMap<string, number>, role: string) => people.get(role) ?? 1;

@@ -28,7 +28,7 @@ interface Scene {
 const tasksOf = (tree: Tree): StoredTask[] =>
   deriveTasks(tree).map(({ rounded: _, ...task }) => ({
     ...task,
-    ...{ status: "open", actualHours: null, doneAt: null, externalRef: null, base: contentOf(task) },
+    ...{ status: "open", actualHours: null, doneAt: null, droppedAt: null, externalRef: null, base: contentOf(task) },
   }));
 
 const textOf = ({ tree, settings, milestone }: Scene, tasks = tasksOf(tree)) =>

@@ -103,7 +103,12 @@ function candidatesOf({ work, covered }: Trials): Candidate[] {
     const id = taskIdOf(option.id);
     const task = taskOf.get(id);
     const isDone = task !== undefined && (task.doneAt !== null || task.actualHours !== null);
-    const hours = isDone ? Number.POSITIVE_INFINITY : (task?.hours ?? (points ? own * meanOf(points) : 0));
+    const isDropped = task?.isDropped ?? false;
+    const hours = isDone
+      ? Number.POSITIVE_INFINITY
+      : isDropped
+        ? 0
+        : (task?.hours ?? (points ? own * meanOf(points) : 0));
     const sum = { all: hours, covered: covered.has(id) ? hours : 0 };
     for (const node of option.nodes) {
       for (const below of node.options.filter((one) => counts(node, one))) {

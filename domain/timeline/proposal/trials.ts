@@ -133,7 +133,7 @@ function tasksAfter(work: ReadWork, before: ReadonlySet<string>, tree: Tree): Op
     .filter(({ id }) => !before.has(id) && !known.has(id))
     .map(({ id, optionId, parentTaskId, position, role, hours }) => ({
       ...{ id, optionId, parentTaskId, position, role, hours },
-      ...{ actualHours: null, doneAt: null, hoursAreEdited: false },
+      ...{ actualHours: null, doneAt: null, hoursAreEdited: false, isDropped: false },
     }));
   return [...kept, ...added];
 }

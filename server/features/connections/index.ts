@@ -4,6 +4,7 @@ export {
   type ConnectionRow,
   deleteConnectionsBefore,
   findConnection,
+  learnDropped,
   lockConnection,
   noteTokenRejected,
 } from "./store.ts";

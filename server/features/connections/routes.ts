@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { IdentityEvent } from "../../../contract/endpoints/audit-log.ts";
 import type { Connection, connections } from "../../../contract/endpoints/connections.ts";
 import type { TrackerProblem } from "../../../contract/values/tracker-problems.ts";
+import { renamed } from "../../../domain/exports/dropped.ts";
 import type { Config } from "../../config.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail, failWith } from "../../http/failure.ts";
@@ -15,6 +17,7 @@ import {
   type ConnectionRow,
   countConnections,
   deleteConnection,
+  droppedOf,
   insertConnection,
   listConnections,
   lockConnection,
@@ -30,6 +33,7 @@ const presentConnection = (row: ConnectionRow): Connection => ({
   name: row.name,
   baseUrl: row.baseUrl,
   email: row.email,
+  droppedResolutions: row.target === "jira" ? droppedOf(row).map(({ name }) => name) : null,
   tokenSetAt: row.tokenSetAt.toISOString(),
   tokenRejectedAt: row.tokenRejectedAt?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
@@ -82,16 +86,35 @@ interface OwnCall extends Origin {
   readonly now: Date;
 }
 
-/** Refuses (400) a connection to Jira without the address of the site or the token's user, and one to GitHub with a user. */
-function demandReach({ target, baseUrl, email }: Pick<ConnectionRow, "target" | "baseUrl" | "email">): void {
+/** What trackers need, or do not have. */
+type ForTracker = Pick<ConnectionRow, "target" | "baseUrl" | "email" | "droppedResolutions">;
+
+/** Refuses (400) a connection to Jira without the address of the site or the token's user, and one to GitHub with what only Jira has. */
+function demandReach({ target, baseUrl, email, droppedResolutions }: ForTracker): void {
   if (target === "github") {
-    if (email !== null) failWith([{ path: "/email", in: "body", code: "not_allowed", message: "is not for github" }]);
+    const others = Object.entries({ email, droppedResolutions }).filter(([, value]) => value !== null);
+    const fault = { in: "body", code: "not_allowed", message: "is not for github" } as const;
+    if (others.length > 0) failWith(others.map(([name]) => ({ path: `/${name}`, ...fault })));
     return;
   }
   const missing = [...(baseUrl === null ? ["baseUrl"] : []), ...(email === null ? ["email"] : [])];
   if (missing.length === 0) return;
   const fault = { in: "body", code: "required", message: "is required for jira" } as const;
   failWith(missing.map((name) => ({ path: `/${name}`, ...fault })));
+}
+
+/**
+ * Returns the resolutions of a connection after a change of their names: undefined changes none, null to the usual ones. Another site
+ * has other ids.
+ */
+function droppedIn(
+  names: readonly string[] | null | undefined,
+  row: ConnectionRow,
+  isMoved: boolean,
+): ConnectionRow["droppedResolutions"] {
+  const before = row.droppedResolutions;
+  if (names === null || (names === undefined && before === null)) return null;
+  return renamed(names ?? droppedOf(row).map(({ name }) => name), isMoved ? [] : droppedOf(row));
 }
 
 /** A user's credentials for trackers. */
@@ -154,7 +177,8 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
       await services.quotas.reserve(db, { quota: "connections", used });
       const id = ids.next("connection");
       const { target, name, email = null } = body;
-      demandReach({ target, baseUrl, email });
+      const droppedResolutions = body.droppedResolutions ? renamed(body.droppedResolutions, []) : null;
+      demandReach({ target, baseUrl, email, droppedResolutions });
       const token = await sealing.seal(db, body.token, id);
       const times = { tokenSetAt: now, createdAt: now, updatedAt: now };
       const row = await insertConnection(db, {
@@ -164,6 +188,7 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
         name,
         baseUrl,
         email,
+        droppedResolutions,
         token,
         ...times,
       });
@@ -185,11 +210,16 @@ export function connectionRoutes(services: Services, trackers: ConnectionTracker
         const message = "is required with a new baseUrl: a stored token is never sent to another address";
         failWith([{ path: "/token", in: "body", code: "required", message }]);
       }
-      demandReach({ target: row.target, baseUrl: baseUrl === undefined ? row.baseUrl : baseUrl, email });
-      const isSame = name === row.name && email === row.email && !isMoved && token === undefined;
+      const droppedResolutions = droppedIn(body.droppedResolutions, row, isMoved);
+      const { target } = row;
+      demandReach({ target, baseUrl: baseUrl === undefined ? row.baseUrl : baseUrl, email, droppedResolutions });
+      const isSame =
+        isDeepStrictEqual([name, email, droppedResolutions], [row.name, row.email, row.droppedResolutions]) &&
+        !isMoved &&
+        token === undefined;
       if (isSame) return { data: { connection: presentConnection(row) } };
       const changed = await updateConnection(db, row.id, {
-        ...{ name, email },
+        ...{ name, email, droppedResolutions },
         ...(baseUrl === undefined ? {} : { baseUrl }),
         ...(token === undefined
           ? {}

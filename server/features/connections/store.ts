@@ -1,4 +1,11 @@
 import { and, count, desc, eq, lt, lte } from "drizzle-orm";
+import {
+  type DroppedResolution,
+  droppedAtGithub,
+  droppedAtJira,
+  type Resolution,
+  withIds,
+} from "../../../domain/exports/dropped.ts";
 import type { Queryable } from "../../db/database.ts";
 import { fail } from "../../http/failure.ts";
 import { users } from "../auth/index.ts";
@@ -81,6 +88,29 @@ export function deleteConnectionsBefore(
 export async function findConnection(db: Queryable, userId: string, id: string): Promise<ConnectionRow | undefined> {
   const [row] = await db.select().from(connections).where(own(userId, id));
   return row;
+}
+
+/** Returns the resolutions of a connection's tracker that mean that work was not done. */
+export const droppedOf = ({
+  target,
+  droppedResolutions,
+}: Pick<ConnectionRow, "target" | "droppedResolutions">): readonly DroppedResolution[] =>
+  target === "github" ? droppedAtGithub : (droppedResolutions ?? droppedAtJira);
+
+/** The same for issues that were closed as `seen`; a connection to Jira remembers the ids of those that it names. */
+export async function learnDropped(
+  tx: Queryable,
+  { connectionId, target }: { readonly connectionId: string; readonly target: ConnectionRow["target"] },
+  seen: readonly Resolution[],
+): Promise<readonly DroppedResolution[]> {
+  if (target === "github" || seen.length === 0) return droppedOf({ target, droppedResolutions: null });
+  const { droppedResolutions } = connections;
+  const isIt = eq(connections.id, connectionId);
+  const [row] = await tx.select({ droppedResolutions }).from(connections).where(isIt).for("update");
+  const known = droppedOf({ target, droppedResolutions: row?.droppedResolutions ?? null });
+  const learned = withIds(known, seen);
+  if (learned !== known) await tx.update(connections).set({ droppedResolutions: learned }).where(isIt);
+  return learned;
 }
 
 /** Records that the tracker refused the token, unless it was replaced since `sentAt`. */

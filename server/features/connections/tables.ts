@@ -1,5 +1,6 @@
-import { index, pgTable, text } from "drizzle-orm/pg-core";
+import { index, json, pgTable, text } from "drizzle-orm/pg-core";
 import type { ExportTarget } from "../../../contract/endpoints/connections.ts";
+import type { DroppedResolution } from "../../../domain/exports/dropped.ts";
 import { bytea, id, instant } from "../../db/columns.ts";
 import { users } from "../auth/index.ts";
 
@@ -17,6 +18,8 @@ export const connections = pgTable(
     baseUrl: text(),
     /** Whose token it is, for trackers that require that. */
     email: text(),
+    /** Jira's resolutions that mean that work was not done; null: the usual ones, none of which was seen yet. */
+    droppedResolutions: json().$type<readonly DroppedResolution[]>(),
     /** Sealed with the connection's id as context. */
     token: bytea().notNull(),
     tokenSetAt: instant().notNull(),

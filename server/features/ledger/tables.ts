@@ -47,7 +47,7 @@ export const exportLedger = pgTable(
     refusedParentRef: text(),
     /** When it was found gone there; stays while another one is being made in its place. */
     goneAt: instant(),
-    /** What the last pull set the task to. */
+    /** What the last pull set the task to: when it was done or dropped, and its actual hours. */
     pulledDoneAt: instant(),
     pulledHours: doublePrecision(),
     /** When the issue was last made, found or updated by an export: the latest is what `externalRef` shows. */

@@ -222,6 +222,14 @@ describe("a verdict", () => {
     expect(await accuracy()).toMatchObject({ n: 0, accepted: 1 });
     await finish(app, user, path, 12, 2);
     expect(await accuracy()).toMatchObject({ n: 0 });
+    // Of what was dropped nobody knows how long it would have taken.
+    const { rows } = await app.pool.query(
+      "update tasks set dropped_at = now() where hours > 0 and done_at is null and estimation_id = $1 returning id",
+      [path.split("/").at(-1)],
+    );
+    expect(rows).toHaveLength(1);
+    await app.request("PUT", `${path}/tasks/${rows[0]?.id}`, { token: user.token, body: { actualHours: 1 } });
+    expect(await accuracy()).toMatchObject({ n: 0 });
     await finish(app, user, path, 12);
     const ratio = Math.round((36 / Number(hours?.p50)) * 1_000) / 1_000;
     const scores = { n: 1, bias: ratio, spread: { p10: ratio, p90: ratio }, hitRate: 1 };

@@ -17,7 +17,7 @@ test("thousands of tasks are written in statements of 500 at most", async () => 
     return {
       ...base,
       ...{ id: ids.next("task"), optionId: null, parentTaskId: null, position, status: "open" },
-      ...{ actualHours: null, doneAt: null, points: null, externalRef: null, base },
+      ...{ actualHours: null, doneAt: null, droppedAt: null, points: null, externalRef: null, base },
     };
   });
   const { statements } = await effortOf(app.connection.database, () => saveTasks(pool, estimationId, all));

@@ -17,13 +17,13 @@ export async function loadTasks(db: Queryable, estimationId: string): Promise<St
   return rows.map(fromRow);
 }
 
-/** The ids of a task, and its position. */
-export type TaskName = Pick<StoredTask, "id" | "optionId" | "parentTaskId" | "status">;
+/** The ids of a task, its position, and whether it is planned. */
+export type TaskName = Pick<StoredTask, "id" | "optionId" | "parentTaskId" | "status"> & Pick<TaskRow, "droppedAt">;
 
 /** Reads the names of all tasks of an estimation, in no order: far less to read than the tasks. */
 export function loadTaskNames(db: Queryable, estimationId: string): Promise<TaskName[]> {
-  const { id, optionId, parentTaskId, status } = tasks;
-  return db.select({ id, optionId, parentTaskId, status }).from(tasks).where(ofEstimation(estimationId));
+  const { id, optionId, parentTaskId, status, droppedAt } = tasks;
+  return db.select({ id, optionId, parentTaskId, status, droppedAt }).from(tasks).where(ofEstimation(estimationId));
 }
 
 /** Reads the task of this estimation; undefined if it has none with this id. */
@@ -124,21 +124,26 @@ function fromRow({
   baseLikely: likely,
   basePessimistic: pessimistic,
   doneAt,
+  droppedAt,
   ...task
 }: TaskRow): StoredTask {
   const hasPoints = optimistic !== null && likely !== null && pessimistic !== null;
   return {
     ...task,
     doneAt: doneAt?.toISOString() ?? null,
+    droppedAt: droppedAt?.toISOString() ?? null,
     base: { title: baseTitle, description: baseDescription, hours: baseHours, role: baseRole },
     points: hasPoints ? { optimistic, likely, pessimistic } : null,
   };
 }
 
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
 function toRow(estimationId: string, { base, points, ...task }: StoredTask): TaskRow {
   return {
     ...task,
-    doneAt: task.doneAt === null ? null : new Date(task.doneAt),
+    doneAt: dateOf(task.doneAt),
+    droppedAt: dateOf(task.droppedAt),
     estimationId,
     baseTitle: base.title,
     baseDescription: base.description,
@@ -171,17 +176,18 @@ export async function findTasks(db: Queryable, estimationId: string, ids: readon
   return rows.map(fromRow);
 }
 
-/** Sets what a tracker says of a task of a locked estimation: its issue, when it was done, its actual hours. */
+/** Sets what a tracker says of a task of a locked estimation: its issue, when it was done or dropped, its actual hours. */
 export async function setTaskFacts(
   tx: Queryable,
   estimationId: string,
   id: string,
-  { doneAt, ...facts }: Partial<Pick<StoredTask, "externalRef" | "actualHours" | "doneAt">>,
+  { doneAt, droppedAt, ...facts }: Partial<Pick<StoredTask, "externalRef" | "actualHours" | "doneAt" | "droppedAt">>,
 ): Promise<void> {
-  const done = doneAt === undefined ? {} : { doneAt: doneAt === null ? null : new Date(doneAt) };
+  const done = doneAt === undefined ? {} : { doneAt: dateOf(doneAt) };
+  const dropped = droppedAt === undefined ? {} : { droppedAt: dateOf(droppedAt) };
   await tx
     .update(tasks)
-    .set({ ...facts, ...done })
+    .set({ ...facts, ...done, ...dropped })
     .where(ofTask(estimationId, id));
   await countTasks(tx, estimationId);
 }

@@ -25,6 +25,7 @@ export const tasks = pgTable(
     status: text().$type<Task["status"]>().notNull(),
     actualHours: doublePrecision(),
     doneAt: instant(),
+    droppedAt: instant(),
     externalRef: json().$type<NonNullable<Task["externalRef"]>>(),
     /** The values of the last generation: a field above that differs is a user's edit. */
     baseTitle: text().notNull(),

@@ -50,6 +50,8 @@ export async function loadNames(
 
 /** Returns the ids of a milestone that name nothing at present. */
 export function dormantIdsOf({ tree, tasks }: Names, milestone: MilestoneRecord): string[] {
-  const open = tasks.filter(({ status }) => status === "open");
+  const open = tasks
+    .filter(({ status }) => status === "open")
+    .map((task) => ({ ...task, isDropped: task.droppedAt !== null }));
   return [...createCoverage(tree, open)(milestone).dormantIds];
 }

@@ -19,7 +19,7 @@ const base = { title: "Server", description: "", hours: 8, role: null };
 const task: StoredTask = {
   ...base,
   ...{ id: "tsk_1", optionId: null, parentTaskId: null, position: 0, status: "open" },
-  ...{ actualHours: null, doneAt: null, points: null, externalRef: null, base },
+  ...{ actualHours: null, doneAt: null, droppedAt: null, points: null, externalRef: null, base },
 };
 const settings = { ...defaultSettings, startDate: "2027-01-04" };
 const milestone = (dueDate: string, id = "mst_1") => ({ id, title: id, dueDate, nodeIds: [], taskIds: ["tsk_1"] });

@@ -64,6 +64,36 @@ describe("a milestone", () => {
     expect((await scene.milestones())[0]?.forecast).not.toBeNull();
   });
 
+  it("does not wait for tasks that were dropped, which are not scheduled either", async () => {
+    const below = { title: "More", kind: "group", options: [option("Cache", 4, "backend")] };
+    const tree = [{ title: "Scope", kind: "group", options: [{ ...option("Server", 40, "backend"), nodes: [below] }] }];
+    const scene = await setScene(app, undefined, [...tree, { ...below, title: "Rest" }] as never);
+    const taskOf = (title: string) => scene.tasks.find((task) => task.title.includes(title))?.id;
+    const server = taskOf("Server");
+    await scene.setTimeline({ startDate: "2027-01-04" });
+    const node = (await scene.expect("GET", "/tree")).tree?.nodes?.[0]?.id;
+    const dueDate = "2027-01-05";
+    await scene.addMilestone({ title: "All", dueDate });
+    await scene.addMilestone({ title: "By node", dueDate, nodeIds: [node] });
+    await scene.addMilestone({ title: "By task", dueDate, taskIds: [server] });
+    const mostOf = async () => (await scene.milestones()).map(({ forecast }) => forecast?.probability);
+    expect(await mostOf()).toEqual([0, 0, 0]);
+    await app.pool.query("update tasks set dropped_at = now() where id = $1", [server]);
+    // What is below it stays.
+    const scheduled = (await scene.timeline()).items.map(({ taskId }) => taskId);
+    expect(scheduled).toEqual(
+      scene.tasks.filter(({ hours, id }) => hours !== null && id !== server).map(({ id }) => id),
+    );
+    const after = await scene.milestones();
+    expect(after.map(({ forecast }) => forecast?.drivers.some(({ taskId }) => taskId === server))).toEqual([
+      ...[false, false, false],
+    ]);
+    expect(after.map(({ forecast }) => forecast?.probability ?? -1).every((part) => part > 0)).toBe(true);
+    expect(after.map(({ dormantIds }) => dormantIds)).toEqual([[], [], [server]]);
+    await app.pool.query("update tasks set dropped_at = null where id = $1", [server]);
+    expect(await mostOf()).toEqual([0, 0, 0]);
+  });
+
   it("is created, changed field by field, listed in pages and deleted, each as a new revision", async () => {
     const scene = await setScene(app);
     const revision = async () => Number((await scene.expect("GET", "")).estimation?.revision);

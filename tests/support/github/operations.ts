@@ -51,6 +51,7 @@ export function createOperations(repository: FakeRepository) {
     html_url: `${page(asked)}/issues/${one.number}`,
     url: `${base(asked)}/issues/${one.number}`,
     state: one.closedAt ? "closed" : "open",
+    state_reason: one.stateReason,
     closed_at: one.closedAt && iso(one.closedAt),
     created_at: iso(one.createdAt),
     updated_at: iso(one.updatedAt),

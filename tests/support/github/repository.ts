@@ -6,6 +6,9 @@ export interface FakeComment {
   readonly association: "OWNER" | "MEMBER" | "COLLABORATOR" | "NONE";
 }
 
+/** Reasons for the state of an issue. https://docs.github.com/rest/issues/issues#update-an-issue */
+export type StateReason = "completed" | "not_planned" | "duplicate" | "reopened";
+
 export interface FakeIssue {
   readonly id: number;
   readonly number: number;
@@ -15,6 +18,8 @@ export interface FakeIssue {
   /** Number of the milestone. */
   milestone: number | null;
   closedAt: Date | null;
+  /** Why it has its state; null: it was never closed. */
+  stateReason: StateReason | null;
   readonly createdAt: Date;
   updatedAt: Date;
   /** When lists begin to show it. */
@@ -145,6 +150,7 @@ export class FakeRepository {
       labels: push ? [...labels] : [],
       milestone: push ? milestone : null,
       closedAt: null,
+      stateReason: null,
       createdAt: this.second,
       updatedAt: this.second,
       listedAt: new Date(this.now().getTime() + listLagMs),
@@ -169,12 +175,12 @@ export class FakeRepository {
     return issue;
   }
 
-  close(number: number): void {
-    Object.assign(this.issue(number), { closedAt: this.second, updatedAt: this.second });
+  close(number: number, stateReason: StateReason | null = "completed"): void {
+    Object.assign(this.issue(number), { closedAt: this.second, updatedAt: this.second, stateReason });
   }
 
   reopen(number: number): void {
-    Object.assign(this.issue(number), { closedAt: null, updatedAt: this.second });
+    Object.assign(this.issue(number), { closedAt: null, updatedAt: this.second, stateReason: "reopened" });
   }
 
   comment(number: number, body: string, association: FakeComment["association"] = "MEMBER"): void {

@@ -57,6 +57,7 @@ export function createOperations(site: FakeSite, { now, url }: { now: () => Date
       project: { id: issue.projectId, key: issue.key.split("-")[0] },
       issuetype: { id: type.id, name: type.name },
       status: { name: "?", statusCategory: { id: issue.doneAt ? 3 : 2, key: issue.doneAt ? "done" : "new" } },
+      resolution: time && issue.resolves ? resolutionJson(issue, root) : null,
       resolutiondate: issue.resolves ? time : null,
       statuscategorychangedate: time ?? stamp(issue.createdAt),
       updated: stamp(now()),
@@ -187,6 +188,10 @@ export function createOperations(site: FakeSite, { now, url }: { now: () => Date
 }
 
 const ok = (json: unknown): Done => ({ status: 200, json });
+
+const resolutionJson = ({ resolution: { id, name } }: FakeIssue, root: string) => ({
+  ...{ id, name, description: "", self: `${root}/rest/api/3/resolution/${id}` },
+});
 
 /** Jira writes the zone without a colon. */
 const stamp = (date: Date) => date.toISOString().replace("Z", "+0000");

@@ -32,6 +32,8 @@ export interface FakeIssue {
   doneAt: Date | null;
   /** Whether the workflow sets a resolution when an issue is done. */
   resolves: boolean;
+  /** How it was resolved, while it is. */
+  resolution: FakeResolution;
   readonly createdAt: Date;
   /** When searches begin to show it. */
   listedAt: Date;
@@ -41,6 +43,12 @@ export interface FakeIssue {
   deleted: boolean;
   /** The token's user may not see it. */
   hidden: boolean;
+}
+
+export interface FakeResolution {
+  readonly id: string;
+  /** In the language of the token's user. */
+  name: string;
 }
 
 /** A refusal with Jira's status and message. */
@@ -62,6 +70,8 @@ const screen = (): FakeField[] => [
   { ...field("priority", "Priority", true), hasDefaultValue: true },
 ];
 
+const resolution = (id: string, name: string): FakeResolution => ({ id, name });
+
 const SUMMARY_LENGTH = 255;
 const TEXT_LENGTH = 32_767;
 
@@ -78,6 +88,11 @@ export class FakeSite {
     { id: "10101", name: "Bug", level: 0, notEdited: new Set(), fields: screen() },
     { id: "10102", name: "Task", level: 0, notEdited: new Set(), fields: screen() },
     { id: "10103", name: "Subtask", level: -1, notEdited: new Set(), fields: screen() },
+  ];
+  /** https://developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issue-resolutions */
+  readonly resolutions: readonly FakeResolution[] = [
+    ...[resolution("10000", "Done"), resolution("10001", "Won't Do"), resolution("10002", "Duplicate")],
+    ...[resolution("10003", "Cannot Reproduce"), resolution("10100", "Declined"), resolution("10101", "Sold")],
   ];
   readonly issues: FakeIssue[] = [];
   readonly settings = {
@@ -141,6 +156,13 @@ export class FakeSite {
     fields.splice(fields.indexOf(this.field(typeId, fieldId)), 1);
   }
 
+  /** The resolution that has this name at present. */
+  resolution(name: string): FakeResolution {
+    const found = this.resolutions.find((one) => one.name === name);
+    if (!found) throw new Error(`There is no resolution ${name}.`);
+    return found;
+  }
+
   issue(idOrKey: string): FakeIssue {
     const issue = this.issues.find(({ id, key, deleted }) => !deleted && (id === idOrKey || key === idOrKey));
     if (!issue) throw new Refused(404, ["Issue does not exist or you do not have permission to see it."]);
@@ -185,6 +207,7 @@ export class FakeSite {
       parent,
       doneAt: null,
       resolves: true,
+      resolution: this.resolution("Done"),
       createdAt: at,
       listedAt: new Date(at.getTime() + this.settings.searchLagMs),
       worklogs: [],

@@ -35,6 +35,7 @@ const labels: Readonly<Record<string, string>> = {
   reviewerId: "Reviewer",
   url: "Address",
   baseUrl: "Address",
+  droppedResolutions: "“Not done” resolutions",
   token: "Access token",
   events: "Events",
   scopes: "Scopes",

@@ -1,4 +1,6 @@
 import { compareFields } from "../../../../domain/exports/compare.ts";
+import { type DroppedResolution, isDropped } from "../../../../domain/exports/dropped.ts";
+import { learnDropped } from "../../connections/index.ts";
 import { setTaskFacts } from "../../tasks/index.ts";
 import { callTracker } from "../call.ts";
 import { type ComposedItem, composeItems } from "../compose.ts";
@@ -31,13 +33,15 @@ export async function read(context: StepContext, taskIds: readonly string[]): Pr
       now.map((row) => ({ ...row, marker: row.ledger?.marker ?? "" })),
     );
     const parents = await parentsOf(context, held, items);
+    const seen = [...result.values()].flatMap((remote) => ("resolution" in remote && remote.resolution) || []);
+    const dropped = hours ? await learnDropped(tx, run, seen) : [];
     for (const item of items) {
       if (item.ledger?.state !== "created") continue;
       // An earlier version stored some as deleted that were never known.
       const remote = item.ledger.ref ? result.get(item.ledger.ref) : deleted;
       if (!remote) continue;
       if (remote.outcome === "gone") await goneItem(held, item, remote, { count });
-      else if (run.kind === "pull") await pullItem(held, item, remote, { count });
+      else if (run.kind === "pull") await pullItem(held, item, remote, { count, dropped });
       else await compareItem(held, item, remote, { count, parentRef: parents.get(item.item.parentId ?? "") });
     }
     return { next: { faults: 0, ...counts() } };
@@ -105,32 +109,37 @@ async function compareItem(
 }
 
 /**
- * Updates a task from its issue: when it was closed, and its actual hours. Values that a person set here stay: a pull
- * only replaces and clears what a pull has set.
+ * Updates a task from its issue: when it was done or dropped, and its actual hours. Values that a person set here stay: a pull
+ * only replaces and clears what a pull has set. A task that is done in one place is done, although another place has dropped it.
  */
 async function pullItem(
   { tx, run, now }: HeldTransaction,
   { item, ledger, task }: ComposedItem,
-  { closedAt, actualHours, issue: { url } }: Remote,
-  { count }: Pick<ReturnType<typeof counter>, "count">,
+  { closedAt, resolution, actualHours, issue: { url } }: Remote,
+  { count, dropped }: Counting & { readonly dropped: readonly DroppedResolution[] },
 ): Promise<void> {
   if (!task) return finishItem(tx, item, "skipped", { count }, { reason: "The task is gone.", url });
   // The tracker's clock may be ahead: nothing is done in the future.
-  const done = closedAt === null ? null : new Date(Math.min(closedAt.getTime(), now.getTime())).toISOString();
-  const isOfPull = ledger?.pulledDoneAt != null && task.doneAt === ledger.pulledDoneAt.toISOString();
-  const takes = done === null ? isOfPull : task.doneAt === null || isOfPull;
+  const closed = closedAt === null ? null : new Date(Math.min(closedAt.getTime(), now.getTime())).toISOString();
+  const ended = isDropped(resolution, dropped)
+    ? { doneAt: null, droppedAt: closed }
+    : { doneAt: closed, droppedAt: null };
+  const before = task.doneAt ?? task.droppedAt;
+  const isOfPull = ledger?.pulledDoneAt != null && before === ledger.pulledDoneAt.toISOString();
+  const isBetter = closed !== null && (before === null || (ended.doneAt !== null && task.doneAt === null));
+  const changesEnd = ended.doneAt !== task.doneAt || ended.droppedAt !== task.droppedAt;
   const otherHours = actualHours !== null && actualHours !== task.actualHours;
   const takesHours = task.actualHours === null || task.actualHours === ledger?.pulledHours;
   const keptFields = otherHours && !takesHours ? ["actualHours"] : [];
   const changes = {
-    ...(takes && done !== task.doneAt ? { doneAt: done } : {}),
+    ...((isOfPull || isBetter) && changesEnd ? ended : {}),
     ...(otherHours && takesHours ? { actualHours } : {}),
   };
   if (Object.keys(changes).length === 0)
     return finishItem(tx, item, keptFields.length > 0 ? "kept" : "unchanged", { count }, { url, keptFields });
   await setTaskFacts(tx, run.estimationId, item.taskId, changes);
   await changeLedger(tx, run, item.taskId, {
-    ...("doneAt" in changes ? { pulledDoneAt: done === null ? null : new Date(done) } : {}),
+    ...("doneAt" in changes ? { pulledDoneAt: closed === null ? null : new Date(closed) } : {}),
     ...("actualHours" in changes ? { pulledHours: actualHours } : {}),
   });
   await finishItem(tx, item, "updated", { count }, { url, keptFields });

@@ -1,3 +1,4 @@
+import type { Resolution } from "../../../../domain/exports/dropped.ts";
 import type { Fields, Warning } from "../../../../domain/exports/fields.ts";
 import type { ExportedEstimation, IssueLink } from "../../../../domain/exports/shape.ts";
 
@@ -74,6 +75,8 @@ export interface Remote {
   readonly fields: Fields;
   /** When it was closed; null: it is open. */
   readonly closedAt: Date | null;
+  /** How it was closed; null: it is open, or the tracker does not say. */
+  readonly resolution: Resolution | null;
   /** null: none are given, or they were not asked for. */
   readonly actualHours: number | null;
 }

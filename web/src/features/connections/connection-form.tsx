@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { Button, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Connection, ExportTarget } from "../../../../contract/endpoints/connections.ts";
 import { limits } from "../../../../contract/limits.ts";
@@ -18,9 +18,17 @@ export interface ConnectionFields {
   readonly name: string;
   readonly baseUrl: string | null;
   readonly email: string | null;
+  /** Null: the usual ones. */
+  readonly droppedResolutions: string[] | null;
   /** Empty: it stays as it is. */
   readonly token: string;
 }
+
+const linesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 
 interface ConnectionFormProps {
   /** The connection to edit; a new one without it. */
@@ -41,6 +49,7 @@ export function ConnectionForm({ connection, request, onSubmit, onClose }: Conne
       name: text("name"),
       baseUrl: text("baseUrl") || null,
       email: text("email") || null,
+      droppedResolutions: connection && isJira ? linesOf(text("droppedResolutions")) : null,
       token: text("token"),
     });
   };
@@ -84,6 +93,16 @@ export function ConnectionForm({ connection, request, onSubmit, onClose }: Conne
             required
             maxLength={limits.emailLength}
             error={faults.email}
+          />
+        )}
+        {isJira && connection && (
+          <Textarea
+            label={t.dropped}
+            description={t.droppedHint}
+            name="droppedResolutions"
+            defaultValue={connection.droppedResolutions?.join("\n")}
+            rows={4}
+            error={faults.droppedResolutions}
           />
         )}
         <PasswordField

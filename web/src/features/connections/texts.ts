@@ -21,6 +21,8 @@ export const connectionTexts = {
     jira: "Such as https://acme.atlassian.net",
   } satisfies Record<ExportTarget, string>,
   email: "E-mail address of the token’s user",
+  dropped: "Resolutions of work that wasn’t done",
+  droppedHint: "One per line. Reading back marks such tasks as dropped.",
   token: "Access token",
   tokenHint: "Stored encrypted and never shown again.",
   newTokenHint: "Leave empty to keep the current one. A different address needs the token again.",

@@ -8,7 +8,7 @@ import { PrintedTable } from "./printed-table.tsx";
 import { printTexts as t } from "./texts.ts";
 import type { Work } from "./use-work.ts";
 
-const { columns, figures, due, later, done } = timelineTexts;
+const { columns, figures, due, later, done, dropped } = timelineTexts;
 const DATES = ["planned", "p50", "p80", "p95"] as const;
 const INDENT = 13;
 
@@ -59,12 +59,13 @@ export function PrintedTasks({ tasks, timeline }: Pick<Work, "tasks" | "timeline
       columns={[columns.title, ...(hasRoles ? [columns.role] : [])]}
       figures={[t.hours, ...(isScheduled ? [columns.start, columns.end] : [])]}
     >
-      {rows.map(({ id, title, role, depth, isGroup, isDone, start, end }) => {
+      {rows.map(({ id, title, role, depth, isGroup, isDone, isDropped, start, end }) => {
         const hours = hoursOf.get(id) ?? null;
         return (
           <tr key={id} className={isGroup ? `${styles.node} ${styles.above}` : undefined}>
             <th scope="row" style={{ paddingLeft: depth * INDENT }}>
               {title} {isDone && <small>{done}</small>}
+              {isDropped && <small>{dropped}</small>}
             </th>
             {hasRoles && <td className={styles.role}>{role}</td>}
             <td className="number">{hours !== null && formatExactHours(hours)}</td>

@@ -14,6 +14,7 @@ const task: Task = {
   role: null,
   actualHours: null,
   doneAt: "2026-01-05T09:30:00.000Z",
+  droppedAt: null,
   position: 0,
   status: "open",
   edited: false,

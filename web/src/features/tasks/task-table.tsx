@@ -101,12 +101,12 @@ function Row({ estimationId, task, depth, canEdit, onAsk }: RowProps) {
   const change = useTaskChange(estimationId, task.id);
   const measure = useTaskChange(estimationId, task.id);
   const failed = change.error ?? measure.error;
-  const { title, role, hours, actualHours, doneAt, status, edited } = task;
+  const { title, role, hours, actualHours, doneAt, droppedAt, status, edited } = task;
   // Shows the value being saved; if saving fails, shows the stored value again, with the reason.
   const asked = change.isPending ? change.variables.doneAt : undefined;
   const isDone = (asked === undefined ? doneAt : asked) !== null;
   return (
-    <tr className={status === "obsolete" ? styles.obsolete : undefined}>
+    <tr className={status === "obsolete" || droppedAt !== null ? styles.obsolete : undefined}>
       <td className={styles.done}>
         <label className={styles.check}>
           <input
@@ -130,6 +130,7 @@ function Row({ estimationId, task, depth, canEdit, onAsk }: RowProps) {
         )}
         {status === "obsolete" && <Mark text={t.obsolete} hint={t.obsoleteHint} isStop={!canEdit} />}
         {edited && <Mark text={t.edited} hint={t.editedHint} isStop={!canEdit} />}
+        {droppedAt !== null && <Mark text={t.dropped} hint={t.droppedHint(formatDay(droppedAt))} isStop={!canEdit} />}
         {doneAt !== null && <Mark text={formatDay(doneAt)} hint={t.doneAt} isStop={!canEdit} />}
         {failed !== null && (
           <span role="alert" className={styles.fault}>

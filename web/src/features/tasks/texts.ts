@@ -51,6 +51,8 @@ export const taskTexts = {
   edited: "edited",
   editedHint: "Differs from the tree, and stays so when tasks are generated again",
   doneAt: "Done",
+  dropped: "dropped",
+  droppedHint: (day: string) => `Its issue was closed on ${day}, but the work wasn’t done`,
   unreadableHours: `Enter hours such as ${formatHours(7.5)} or 2d`,
 
   edit: "Edit",

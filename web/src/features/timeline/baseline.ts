@@ -10,7 +10,7 @@ export function baselineOf({ timeline, tree, milestones, rounding }: VersionWith
   if (!timeline?.startDate) return [];
   const tasks: StoredTask[] = deriveTasks(tree as Tree, rounding).map(({ rounded: _, ...task }) => ({
     ...task,
-    ...{ status: "open", actualHours: null, doneAt: null, externalRef: null, base: contentOf(task) },
+    ...{ status: "open", actualHours: null, doneAt: null, droppedAt: null, externalRef: null, base: contentOf(task) },
   }));
   return scheduleOf(schedulingText({ settings: timeline, milestones, tasks, tree: JSON.stringify(tree) })).items;
 }

@@ -273,7 +273,7 @@ interface LineProps {
 }
 
 const Line = memo(({ row, top, isSelected, isTabStop, onSelect }: LineProps) => {
-  const { at, id, title, role, depth, isGroup, isDone, isCritical, start, end } = row;
+  const { at, id, title, role, depth, isGroup, isDone, isDropped, isCritical, start, end } = row;
   return (
     <tr
       aria-rowindex={at + 2}
@@ -288,6 +288,7 @@ const Line = memo(({ row, top, isSelected, isTabStop, onSelect }: LineProps) => 
       <td className={styles.title} style={{ paddingLeft: 8 + depth * 16 }} data-cut="">
         <span className={isGroup ? styles.group : undefined}>{title}</span>
         {isDone && <span className={styles.done}>{t.done}</span>}
+        {isDropped && <span className={styles.done}>{t.dropped}</span>}
         {isCritical && <span className="unseen">, {t.critical}</span>}
       </td>
       <td className={styles.role}>{role}</td>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { arrowPath, linksOf, rowsOf, type ShownTask, sidesOf } from "./rows.ts";
 
 const task = (id: string, parentTaskId: string | null, more: Partial<ShownTask> = {}): ShownTask => ({
-  ...{ id, parentTaskId, title: id, role: null, hours: 1, doneAt: null },
+  ...{ id, parentTaskId, title: id, role: null, hours: 1, doneAt: null, droppedAt: null },
   ...more,
 });
 const item = (taskId: string, start: string, end: string, critical = false) => ({

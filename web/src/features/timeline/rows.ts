@@ -2,7 +2,7 @@ import type { Task } from "../../../../contract/endpoints/tasks.ts";
 import type { Dependency, Timeline } from "../../../../contract/endpoints/timelines.ts";
 
 /** What a line needs to know about a task. */
-export type ShownTask = Pick<Task, "id" | "parentTaskId" | "title" | "role" | "hours" | "doneAt">;
+export type ShownTask = Pick<Task, "id" | "parentTaskId" | "title" | "role" | "hours" | "doneAt" | "droppedAt">;
 
 /** A line of the timeline: a task, with when it is worked on. */
 export interface Row {
@@ -14,6 +14,8 @@ export interface Row {
   /** Whether other tasks are below it, whose time it shows. */
   readonly isGroup: boolean;
   readonly isDone: boolean;
+  /** Its issue was closed although the work was not done. It is not scheduled. */
+  readonly isDropped: boolean;
   /** Of nothing that is scheduled: both are the same. */
   readonly start: string | null;
   readonly end: string | null;
@@ -39,14 +41,14 @@ export function rowsOf(tasks: readonly ShownTask[], items: Timeline["items"]): R
     }
   }
   const depths = new Map<string, number>();
-  return tasks.map(({ id, title, role, parentTaskId, doneAt }, at) => {
+  return tasks.map(({ id, title, role, parentTaskId, doneAt, droppedAt }, at) => {
     const depth = parentTaskId === null ? 0 : (depths.get(parentTaskId) ?? -1) + 1;
     depths.set(id, depth);
     const item = itemOf.get(id);
     const isGroup = groups.has(id) && !item;
     const span = isGroup ? spans.get(id) : undefined;
     return {
-      ...{ at, id, title, role, depth, isGroup, isDone: doneAt !== null },
+      ...{ at, id, title, role, depth, isGroup, isDone: doneAt !== null, isDropped: droppedAt !== null },
       start: item?.start ?? span?.start ?? null,
       end: item?.end ?? span?.end ?? null,
       isCritical: item?.critical ?? false,

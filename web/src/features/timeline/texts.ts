@@ -35,6 +35,7 @@ export const timelineTexts = {
   startAt: (date: string) => `Start of the work, ${date}`,
   none: "–",
   done: "done",
+  dropped: "dropped",
   unscheduled: "not scheduled",
   emptyTitle: "No tasks yet",
   empty: "The timeline says when each task is worked on. Generate the tasks first.",
@@ -75,7 +76,8 @@ export const timelineTexts = {
     covers: "Reached when these are done",
     all: "All tasks",
     some: "Some tasks",
-    dormant: (count: number) => `${many(count, "task", "tasks")} or questions it names don’t exist at present.`,
+    dormant: (count: number) =>
+      `${many(count, "task", "tasks")} or questions it names don’t exist at present, or were dropped.`,
     save: "Save milestone",
     remove: "Delete",
     removeTitle: (title: string) => `Delete “${title}”?`,

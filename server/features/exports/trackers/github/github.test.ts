@@ -481,6 +481,7 @@ describe("updating and reading issues", () => {
         issue,
         fields: { title: "Log-in", body: fields.body, milestone: "beta" },
         closedAt: null,
+        resolution: null,
         actualHours: null,
       },
     ]);

@@ -1,3 +1,4 @@
+import type { Resolution } from "../../../../../domain/exports/dropped.ts";
 import type { Issue } from "../issues.ts";
 import { dateIn, fieldOf, integerIn, listIn, textIn } from "../json.ts";
 import type { Reached } from "../reach.ts";
@@ -16,6 +17,8 @@ export interface IssueJson {
   readonly comments: number;
   readonly createdAt: Date;
   readonly closedAt: Date | null;
+  /** Why it was closed. Servers of one's own may not say it yet. */
+  readonly resolution: Resolution | null;
   readonly parentNumber: number | null;
 }
 
@@ -29,6 +32,8 @@ export function readIssue(json: unknown, reached: Reached): IssueJson | null {
   if (id === null || number === null || createdAt === null) return null;
   if (isPullRequest(json)) return null;
   const url = issuePage(textIn(json, "html_url"), number, reached);
+  const isClosed = textIn(json, "state") === "closed";
+  const reason = isClosed ? textIn(json, "state_reason") : null;
   const parent = /\/issues\/(\d+)$/.exec(textIn(json, "parent_issue_url") ?? "");
   return {
     issue: { ref: refOf({ id, number }), key: `#${number}`, url },
@@ -42,7 +47,8 @@ export function readIssue(json: unknown, reached: Reached): IssueJson | null {
     ),
     comments: integerIn(json, "comments") ?? 0,
     createdAt,
-    closedAt: textIn(json, "state") === "closed" ? (dateIn(json, "closed_at") ?? dateIn(json, "updated_at")) : null,
+    closedAt: isClosed ? (dateIn(json, "closed_at") ?? dateIn(json, "updated_at")) : null,
+    resolution: reason === null ? null : { id: reason, name: reason },
     parentNumber: parent ? Number(parent[1]) : null,
   };
 }

@@ -29,10 +29,11 @@ export async function readIssues(
       states.set(ref, found);
       continue;
     }
-    const { issue, title, body, closedAt } = found;
+    const { issue, title, body, closedAt, resolution } = found;
     const milestone = found.milestone === null ? null : milestoneName(found.milestone);
     const actualHours = hours ? await readHours(send, reached, found, call) : null;
-    states.set(ref, { outcome: "present", issue, fields: { title, body, milestone }, closedAt, actualHours });
+    const fields = { title, body, milestone };
+    states.set(ref, { outcome: "present", issue, fields, closedAt, resolution, actualHours });
   }
   return states;
 }

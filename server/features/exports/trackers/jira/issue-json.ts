@@ -1,3 +1,4 @@
+import type { Resolution } from "../../../../../domain/exports/dropped.ts";
 import { canonical, contentOf } from "../../../../../domain/exports/jira/adf.ts";
 import { estimateOfSeconds } from "../../../../../domain/exports/jira/estimate.ts";
 import type { JiraLayout } from "../../../../../domain/exports/jira/issue-types.ts";
@@ -31,7 +32,7 @@ export function readIssue(json: unknown, { site }: Pick<JiraLayout, "site">): Is
 /** The fields of an issue that comparing and reading back need. */
 export const READ_FIELDS = [
   ...["summary", "description", "timetracking", "project"],
-  ...["status", "resolutiondate", "statuscategorychangedate", "updated", "timespent"],
+  ...["status", "resolution", "resolutiondate", "statuscategorychangedate", "updated", "timespent"],
 ];
 
 /** Returns the state of an issue; its actual hours are read elsewhere. */
@@ -51,8 +52,14 @@ export function readRemote(issue: Issue, json: unknown): Remote {
       estimate: estimateOfSeconds(seconds),
     },
     closedAt: isDone ? doneAt(fields) : null,
+    resolution: isDone ? resolutionIn(fieldOf(fields, "resolution")) : null,
     actualHours: null,
   };
+}
+
+function resolutionIn(json: unknown): Resolution | null {
+  const [id, name] = [idIn(json), textIn(json, "name")];
+  return id !== null && name !== null ? { id, name } : null;
 }
 
 /** The times of an issue that say when it became done, the best one first: not every workflow sets a resolution. */

@@ -560,7 +560,7 @@ describe("an issue that exists", () => {
     const { fields, issue } = await created("Sign-in");
     const read = await jira.read(reached, [issue.ref], { hours: false });
     expect(read.get(issue.ref)).toEqual({
-      ...{ outcome: "present", issue, closedAt: null, actualHours: null },
+      ...{ outcome: "present", issue, closedAt: null, resolution: null, actualHours: null },
       fields: { summary: "Sign-in", description: fields.description, estimate: "750" },
     });
   });
