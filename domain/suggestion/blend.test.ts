@@ -1,17 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { resultOf } from "../steps.ts";
 import { codePoint } from "../tree/testing/code-points.ts";
 import { blend } from "./blend.ts";
-import { fromMedian, medianOf, quantilesOf, totalOf } from "./lognormal.ts";
+import { addUp, levelsOf, quantilesAt } from "./levels.ts";
 import { askAbout } from "./model-question.ts";
 import { createScrubber, scrubbedStart } from "./scrub.ts";
 import type { Part, Suggested } from "./suggest.ts";
 
 const CORRELATION = 0.2;
 
+/** Hours from a third of the median to three times as much, equally likely in their logarithm. */
+const levels = levelsOf((probability) => 3 ** (2 * probability - 1));
+
 const part = (at: number, median: number): Part => ({
   work: { optionId: `opt_${at}`, title: `Option ${at}`, description: "", role: null, hours: median },
-  hours: fromMedian(median, 0.6),
+  hours: { levels, times: median },
   least: median / 3,
   most: median * 3,
 });
@@ -23,14 +27,16 @@ const finished = (at: number, actualHours: number) => ({
 function suggested(parts: readonly Part[]): Suggested {
   return {
     ...{ rung: 3, reason: null, analogs: [], warnings: [] },
-    hours: quantilesOf(
-      totalOf(
-        parts.map(({ hours }) => hours),
-        CORRELATION,
+    hours: quantilesAt(
+      resultOf(
+        addUp(
+          parts.map(({ hours }) => hours),
+          CORRELATION,
+        ),
       ),
     ),
     perOption: parts.map(({ work, hours }) => ({
-      ...{ optionId: work.optionId, rung: 3, hours: quantilesOf(hours), current: work.hours },
+      ...{ optionId: work.optionId, rung: 3, hours: quantilesAt(hours), current: work.hours },
     })),
     basis: { parts, others: [], analogs: [] },
   };
@@ -93,7 +99,7 @@ describe("the hours of a language model", () => {
     expect(asked.options.map(({ work }) => work.optionId)).not.toContain("opt_0");
     const { perOption } = blend(suggested(parts), asked, Array(30).fill(100), CORRELATION);
     expect(perOption.map(({ rung }) => rung)).toEqual([3, ...Array(30).fill(4)]);
-    expect(perOption[0]?.hours?.p50).toBe(Math.round(medianOf(part(0, 10).hours) * 100) / 100);
+    expect(perOption[0]?.hours?.p50).toBe(10);
   });
 });
 

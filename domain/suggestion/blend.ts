@@ -1,4 +1,5 @@
-import { fromMedian, medianOf, quantilesOf, spreadOf, totalOf } from "./lognormal.ts";
+import { resultOf } from "../steps.ts";
+import { addUp, type Hours, levelAt, quantilesAt } from "./levels.ts";
 import type { AskedModel } from "./model-question.ts";
 import type { Part, Suggested } from "./suggest.ts";
 
@@ -28,14 +29,17 @@ function worthOf(said: readonly number[], took: readonly number[]): Worth {
   return { factor: Math.exp(shift), spread: Math.sqrt(squares / (count + COMPARED_PRIOR)) };
 }
 
-/** Moves the median of an option towards the model's hours, within its P1 and P99; its spread stays. */
-function moved({ hours, least, most }: Part, said: number, { factor, spread }: Worth) {
-  const own = spreadOf(hours);
+/** The distance of P10 and P90 of a normal distribution, in standard deviations. */
+const TWO_SIDES = 2 * 1.2816;
+
+/** Moves the hours of an option towards the model's, their median within its P1 and P99; how they spread stays. */
+function moved({ hours, least, most }: Part, said: number, { factor, spread }: Worth): Hours {
+  const own = Math.log(levelAt(hours, 0.9) / levelAt(hours, 0.1)) / TWO_SIDES;
   // Both weigh as their variances say, as two independent measurements would.
   const weight = Math.min(own ** 2 / (own ** 2 + spread ** 2), WEIGHT_MOST);
-  const median = medianOf(hours);
+  const median = levelAt(hours, 0.5);
   const told = Math.min(Math.max(said * factor, least), most);
-  return fromMedian(median * (told / median) ** weight, own);
+  return { ...hours, times: hours.times * (told / median) ** weight };
 }
 
 /**
@@ -55,10 +59,10 @@ export function blend(local: Suggested, asked: AskedModel, said: readonly number
   return {
     ...local,
     rung: 4,
-    hours: quantilesOf(totalOf([...parts, ...basis.others], correlation)),
+    hours: quantilesAt(resultOf(addUp([...parts, ...basis.others], correlation))),
     perOption: local.perOption.map((option, at) => {
       const part = basis.parts[at];
-      return part && told.has(part) ? { ...option, rung: 4, hours: quantilesOf(parts[at] ?? part.hours) } : option;
+      return part && told.has(part) ? { ...option, rung: 4, hours: quantilesAt(parts[at] ?? part.hours) } : option;
     }),
   };
 }

@@ -30,11 +30,8 @@ export const configuration = {
    * reduce it to 1/e.
    */
   staleness: 1,
-  /**
-   * The number of latest pieces that set the width of intervals, and how many more are assumed to confirm the forecast.
-   */
-  calibration: 100,
-  calibrationPrior: 10,
+  /** By how much quantiles are nearer to the median than their probabilities say: smoothing moves them away from it. */
+  width: 0.95,
   /** Weight of the same role, and of a similar size (the logarithm of the estimated hours). */
   role: 0.15,
   size: 0.3,

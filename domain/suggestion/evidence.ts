@@ -22,8 +22,9 @@ export interface Analog extends Pick<FinishedTask, "estimatedHours" | "actualHou
   readonly similarity: number;
 }
 
-/** What is expected of a piece of work, in hours. */
+/** What is expected of a piece of work. */
 export interface Expected {
+  /** Returns the quantile at a probability: as a multiple of the estimated hours, or in hours without an estimate. */
   quantile(probability: number): number;
   readonly analogs: readonly Analog[];
 }
@@ -37,7 +38,7 @@ export interface Evidence {
   readonly bytes: number;
   add(task: FinishedTask): void;
   /** Prepares, in short steps, what the next `expect` for such work would otherwise do at once. */
-  prepare(work: Pick<Work, "title" | "description" | "hours">): Generator<void, void>;
+  prepare(work: Pick<Work, "title" | "description">): Generator<void, void>;
   expect(work: Work): Expected;
   /**
    * Yields, in chunks, the bytes from which `createEvidence` restores the evidence. Nothing may be added during that.
@@ -54,7 +55,7 @@ const RATIO_MOST = 50;
 const NAME_BYTES = 80;
 
 /** Increased whenever the sections of `pack` or the reading of words from texts change, or what is stored beside them. */
-const FORMAT = 3;
+const FORMAT = 4;
 /** Bytes of another version are not used. The order of bytes in a number is that of the machine. */
 export const evidenceVersion = JSON.stringify([FORMAT, configuration, new Uint8Array(Uint16Array.of(1).buffer)[0]]);
 
@@ -104,15 +105,14 @@ export function createEvidence(packed?: ArrayBuffer): Evidence {
       return pack([...predictor.sections(), ids.join("\n"), hours, JSON.stringify([...roles])], chunkBytes);
     },
 
-    prepare: ({ title, description, hours }) =>
-      predictor.prepare(hours === null ? HOURS : RATIO, wordsOf(title, description)),
+    prepare: ({ title, description }) => predictor.prepare(wordsOf(title, description)),
 
     expect({ title, description, role, hours }) {
       const piece = { words: wordsOf(title, description), role: roleOf(role, false), size: hours };
       const prediction = predictor.predict(piece, { kind: hours === null ? HOURS : RATIO });
       return {
         analogs: analogsOf(prediction),
-        quantile: (probability) => (hours ?? 1) * prediction.quantile(probability),
+        quantile: prediction.quantile,
       };
     },
   };

@@ -19,6 +19,8 @@ export interface Piece {
 /** What is expected of a piece. */
 export interface Forecast {
   readonly distribution: Distribution;
+  /** How many pieces with equal weights would be as many as those that it rests on (Kish). */
+  readonly effective: number;
   /** The most similar finished pieces, by number, and the cosine of their words with the piece's. */
   readonly nearest: readonly { readonly piece: number; readonly similarity: number }[];
 }
@@ -28,26 +30,20 @@ export interface Forecast {
  *
  * The forecast is a Gaussian process (kernel ridge regression) on the cumulative distribution of the outcomes, solved for
  * the pieces nearest to the question: the most similar ones and the latest ones. Its solution is a weight for each of
- * them; what remains to 1 is shared by all pieces alike.
+ * them, where it is above 0; what remains to 1 is shared by all pieces alike. The weights do not depend on the outcomes: so a
+ * smaller outcome makes no quantile larger.
  */
 export interface Forecaster {
   readonly size: number;
   readonly bytes: number;
-  /** The number of pieces when words were last counted: until it changes, forecasts for known pieces stay the same. */
-  readonly countedWords: number;
-  /**
-   * Prepares, in steps, what the next `forecasts` forecasts would otherwise do at once; the first of them is for a
-   * piece with these words.
-   */
-  prepare(forecasts?: number, words?: Words): Generator<void, void>;
+  /** Prepares, in steps, what the next forecast, for a piece with these words, would otherwise do at once. */
+  prepare(words?: Words): Generator<void, void>;
   /** Returns the sections from which `createForecaster` restores the forecaster. */
   sections(): Section[];
   /** Adds a piece with its outcomes, one of each kind. */
   add(piece: Piece, ...outcomes: readonly number[]): void;
   /** Forecasts one kind of outcome. `later`: the number of pieces finished since, unknown to the forecaster. */
   forecast(piece: Piece, options?: { readonly kind?: number; readonly later?: number }): Forecast;
-  /** Forecasts a finished piece from those before it, the last `later` of them left out. */
-  forecastAgain(piece: number, options?: { readonly kind?: number; readonly later?: number }): Forecast;
   outcomeOf(piece: number, kind?: number): number;
 }
 
@@ -163,17 +159,20 @@ export function createForecaster(settings: Configuration, kinds = 1, packed?: Un
     solve(matrix, most, weights, size);
   };
 
-  /** Gives all `before` pieces the same share of the probability that the chosen ones leave. */
+  /** Gives all `before` pieces the same share of the probability that the chosen ones leave. No share is negative. */
   const share = (before: number, later: number, chosen: Int32Array) => {
     // The longer ago, the less similarity and closeness in time count.
     const holds = Math.exp((-settings.staleness * later) / before);
     let rest = 1;
     for (let at = 0; at < chosen.length; at += 1) {
-      (weights[at] as number) *= holds;
+      weights[at] = Math.max((weights[at] as number) * holds, 0);
       rest -= weights[at] as number;
     }
-    shares.fill(rest / before, 0, before);
-    for (let at = 0; at < chosen.length; at += 1) (shares[chosen[at] as number] as number) += weights[at] as number;
+    shares.fill(Math.max(rest, 0) / before, 0, before);
+    // The chosen ones may ask for more than there is.
+    const part = 1 / Math.max(1 - rest, 1);
+    for (let at = 0; at < chosen.length; at += 1)
+      (shares[chosen[at] as number] as number) += part * (weights[at] as number);
   };
 
   const response = (query: Query, kind: number, before: number, later: number): Forecast => {
@@ -191,19 +190,21 @@ export function createForecaster(settings: Configuration, kinds = 1, packed?: Un
     share(before, later, chosen);
     const known = valuesOf(kind);
     const [values, probabilities] = [new Float64Array(before), new Float64Array(before)];
-    let at = 0;
+    let [at, squares] = [0, 0];
     for (let place = 0; place < index.size; place += 1) {
       const piece = known.order[place] as number;
       if (piece >= before) continue;
+      const weight = shares[piece] as number;
       values[at] = known.values[piece] as number;
-      probabilities[at] = shares[piece] as number;
+      probabilities[at] = weight;
+      squares += weight * weight;
       at += 1;
     }
     const nearest = Array.from(chosen)
       .sort((a, b) => (scores[b] as number) - (scores[a] as number) || b - a)
       .slice(0, NEAREST)
       .map((piece) => ({ piece, similarity: scores[piece] as number }));
-    return { distribution: distributionOf(values, probabilities), nearest };
+    return { distribution: distributionOf(values, probabilities), effective: 1 / squares, nearest };
   };
 
   const featuresFrom = ({ words, role, size }: Piece): Omit<Query, "vector"> => ({
@@ -216,9 +217,6 @@ export function createForecaster(settings: Configuration, kinds = 1, packed?: Un
   return {
     get size() {
       return index.size;
-    },
-    get countedWords() {
-      return index.counted;
     },
     get bytes() {
       const arrays = [
@@ -261,10 +259,6 @@ export function createForecaster(settings: Configuration, kinds = 1, packed?: Un
 
     forecast(piece, { kind = 0, later = 0 } = {}) {
       return response({ ...featuresFrom(piece), vector: index.vectorFrom(piece.words) }, kind, index.size, later);
-    },
-
-    forecastAgain(piece, { kind = 0, later = 0 } = {}) {
-      return response({ ...featuresOf(piece), vector: index.vectorOf(piece) }, kind, piece - later, later);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { FinishedTask } from "./evidence.ts";
+import { levelAt } from "./levels.ts";
 import { scrubbedStart } from "./scrub.ts";
 import type { Basis, Part } from "./suggest.ts";
 
@@ -53,7 +54,8 @@ export function askAbout(
   });
   const examples = tasks.filter((_, at) => at % 2 === 0).slice(0, EXAMPLES_MOST);
   const compared = tasks.filter((_, at) => at % 2 === 1).slice(0, COMPARED_MOST);
-  const options = [...parts].sort((a, b) => b.hours.mean - a.hours.mean).slice(0, OPTIONS_MOST);
+  const medianOf = ({ hours }: Part) => levelAt(hours, 0.5);
+  const options = [...parts].sort((a, b) => medianOf(b) - medianOf(a)).slice(0, OPTIONS_MOST);
   const items = [
     ...options.map(({ work }) => sent(work, work.hours)),
     ...compared.map((task) => sent(task, task.estimatedHours)),

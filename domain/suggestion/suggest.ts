@@ -1,6 +1,7 @@
 import type { Figures } from "../tree/hours/distribution.ts";
 import type { Analog, Evidence } from "./evidence.ts";
-import { type Lognormal, lognormalOf, quantilesOf, type SuggestedHours, totalOf, widened } from "./lognormal.ts";
+import { addUp, type Hours, levelsOf, quantilesAt } from "./levels.ts";
+import { quantilesOf, type SuggestedHours, widened } from "./lognormal.ts";
 import type { Work } from "./work.ts";
 
 /**
@@ -32,7 +33,7 @@ export interface OptionSuggestion {
 /** An option that was looked at by itself: its distribution, and its P1 and P99 in hours. */
 export interface Part {
   readonly work: Work;
-  readonly hours: Lognormal;
+  readonly hours: Hours;
   readonly least: number;
   readonly most: number;
 }
@@ -42,7 +43,7 @@ export interface Basis {
   /** In the order of `perOption`. */
   readonly parts: readonly Part[];
   /** The options that were judged together. */
-  readonly others: readonly Lognormal[];
+  readonly others: readonly Hours[];
   /** Every similar finished task that was found, the most similar first. */
   readonly analogs: readonly Analog[];
 }
@@ -124,10 +125,11 @@ function* fromEvidence(
     if (!isLargest.has(at)) continue;
     yield* evidence.prepare(item);
     const expected = evidence.expect(item);
-    const part = lognormalOf(expected.quantile);
-    parts.push({ work: item, hours: part, least: expected.quantile(0.01), most: expected.quantile(0.99) });
     const { optionId, hours } = item;
-    perOption.push({ optionId, rung: hours === null ? 2 : 3, hours: quantilesOf(part), current: shown(hours) });
+    const part = { levels: levelsOf(expected.quantile), times: hours ?? 1 };
+    const [least, most] = [0.01, 0.99].map((probability) => part.times * expected.quantile(probability));
+    parts.push({ work: item, hours: part, least: least as number, most: most as number });
+    perOption.push({ optionId, rung: hours === null ? 2 : 3, hours: quantilesAt(part), current: shown(hours) });
     for (const analog of expected.analogs) {
       const known = analogs.get(analog.taskId);
       if (!known || known.similarity < analog.similarity) analogs.set(analog.taskId, analog);
@@ -136,18 +138,20 @@ function* fromEvidence(
   }
   const others = work.filter((_, at) => !isLargest.has(at));
   // The ratio of an option that resembles nothing is the same whatever its hours.
-  const ratio = others.some(({ hours }) => hours !== null) ? lognormalOf(evidence.expect(rest(1)).quantile) : null;
-  const unknown = others.some(({ hours }) => hours === null) ? lognormalOf(evidence.expect(rest(null)).quantile) : null;
+  const commonOf = (hours: number | null) => levelsOf(evidence.expect(rest(hours)).quantile);
+  const ratio = others.some(({ hours }) => hours !== null) ? commonOf(1) : null;
+  const unknown = others.some(({ hours }) => hours === null) ? commonOf(null) : null;
   const together = others.flatMap(({ hours }) => {
-    const common = hours === null ? unknown : ratio;
-    return common ? [{ mean: common.mean * (hours ?? 1), deviation: common.deviation * (hours ?? 1) }] : [];
+    const levels = hours === null ? unknown : ratio;
+    return levels ? [{ levels, times: hours ?? 1 }] : [];
   });
+  const total = yield* addUp([...parts.map((part) => part.hours), ...together], correlation);
   const similar = [...analogs.values()]
     .filter(({ similarity }) => similarity >= SIMILAR_LEAST)
     .sort((a, b) => b.similarity - a.similarity || (a.taskId < b.taskId ? -1 : 1));
   return {
     rung: work.some(({ hours }) => hours !== null) ? 3 : 2,
-    hours: quantilesOf(totalOf([...parts.map((part) => part.hours), ...together], correlation)),
+    hours: quantilesAt(total),
     reason: null,
     perOption,
     analogs: similar

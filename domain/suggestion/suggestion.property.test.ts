@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { configuration } from "./configuration.ts";
-import { distributionOf, probabilityBelow, probabilityOf, quantileOf } from "./distribution.ts";
+import { distributionOf, quantileOf, smoothed } from "./distribution.ts";
 import { createEvidence, type FinishedTask } from "./evidence.ts";
 import { createForecaster, type Piece } from "./forecast.ts";
 import { createPieceWords } from "./piece-words.ts";
-import { createPredictor, widthHolding, widthOf } from "./predict.ts";
+import { createPredictor } from "./predict.ts";
 import { solve } from "./solve.ts";
 import { topOf } from "./top.ts";
 import { createWordIndex } from "./word-index.ts";
@@ -101,23 +101,52 @@ describe("the index of words", () => {
 });
 
 describe("a distribution", () => {
-  const weighted = fc.array(fc.tuple(fc.integer({ min: 0, max: 20 }), fc.double({ min: -0.2, max: 1, noNaN: true })), {
+  const weighted = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.double({ min: 0.01, max: 1, noNaN: true })), {
     minLength: 1,
     maxLength: 40,
   });
+  const distributionFrom = (pairs: readonly (readonly [number, number])[]) => {
+    const sorted = pairs.toSorted(([a], [b]) => a - b);
+    const sum = sorted.reduce((all, [, weight]) => all + weight, 0);
+    return distributionOf(
+      Float64Array.from(sorted, ([value]) => value),
+      Float64Array.from(sorted, ([, weight]) => weight / sum),
+    );
+  };
+  const probabilities = [0.01, 0.1, 0.3, 0.5, 0.9, 0.99];
 
-  test("rises to 1 whatever the weights, and its quantiles rise", () => {
+  test("rises to 1, and so do its quantiles, smoothed or not", () => {
     fc.assert(
       fc.property(weighted, (pairs) => {
-        pairs.sort(([a], [b]) => a - b);
-        const { values, atMost } = distributionOf(
-          Float64Array.from(pairs, ([value]) => value),
-          Float64Array.from(pairs, ([, weight]) => weight),
-        );
+        const distribution = distributionFrom(pairs);
+        const { atMost, values } = distribution;
         expect(atMost.at(-1)).toBe(1);
         expect(atMost.every((part, at) => part >= (atMost[at - 1] ?? 0) && part <= 1)).toBe(true);
-        const quantiles = [0.05, 0.1, 0.5, 0.9, 1].map((part) => quantileOf({ values, atMost }, part));
-        expect(quantiles).toEqual([...quantiles].sort((a, b) => a - b));
+        const smooth = smoothed(distribution);
+        for (const quantiles of [
+          probabilities.map((part) => quantileOf(distribution, part)),
+          probabilities.map(smooth),
+        ])
+          expect(quantiles).toEqual(quantiles.toSorted((a, b) => a - b));
+        // Beyond what was seen by no more than the smoothing.
+        expect(smooth(0.01)).toBeGreaterThan(0.83 * (values[0] ?? 0));
+        expect(smooth(0.99)).toBeLessThan(1.2 * (values.at(-1) ?? 0));
+      }),
+    );
+  });
+
+  test("has no larger quantile, smoothed or not, if one of its outcomes is smaller", () => {
+    fc.assert(
+      fc.property(weighted, fc.nat(), fc.double({ min: 0.01, max: 1, noNaN: true }), (pairs, which, part) => {
+        const less = pairs.map(
+          ([value, weight], at) => [value * (at === which % pairs.length ? part : 1), weight] as const,
+        );
+        const [before, after] = [distributionFrom(pairs), distributionFrom(less)];
+        for (const probability of probabilities) {
+          expect(quantileOf(after, probability)).toBeLessThanOrEqual(quantileOf(before, probability));
+          const most = smoothed(before)(probability) * (1 + 1e-9);
+          expect(smoothed(after)(probability)).toBeLessThanOrEqual(most);
+        }
       }),
     );
   });
@@ -125,8 +154,13 @@ describe("a distribution", () => {
   test("is that of the sample if all weights are equal", () => {
     const sample = distributionOf(Float64Array.of(1, 2, 2, 8), Float64Array.of(0.25, 0.25, 0.25, 0.25));
     expect([0.25, 0.26, 0.75, 0.76].map((part) => quantileOf(sample, part))).toEqual([1, 2, 2, 8]);
-    expect([probabilityBelow(sample, 2), probabilityOf(sample, 2)]).toEqual([0.25, 0.75]);
-    expect([probabilityOf(sample, 0), probabilityOf(sample, 9)]).toEqual([0, 1]);
+    // Of equal outcomes half counts as less.
+    expect([0.124, 0.126, 0.5, 0.874].map((part) => Math.round(smoothed(sample)(part)))).toEqual([1, 1, 2, 8]);
+  });
+
+  it("holds what is beyond the places at which it is smoothed", () => {
+    const far = distributionOf(Float64Array.of(1e-9, 1e12), Float64Array.of(0.5, 0.5));
+    expect([0.1, 0.9].map(smoothed(far)).every((value) => value > 0 && Number.isFinite(value))).toBe(true);
   });
 });
 
@@ -191,7 +225,7 @@ describe("a forecast", () => {
     );
   });
 
-  test("contains only outcomes that were seen, with rising quantiles", () => {
+  test("has a median that was seen, with rising quantiles", () => {
     fc.assert(
       fc.property(history, title, (pieces, asked) => {
         const predictor = createPredictor(configuration);
@@ -199,7 +233,7 @@ describe("a forecast", () => {
         const { quantile } = predictor.predict(pieceOf(asked));
         const said = [0.1, 0.5, 0.8, 0.9].map(quantile);
         expect(said).toEqual([...said].sort((a, b) => a - b));
-        for (const value of said) expect(pieces.map(({ outcome }) => outcome)).toContain(value);
+        expect(pieces.map(({ outcome }) => outcome)).toContain(said[1]);
       }),
       { numRuns: 20 },
     );
@@ -271,34 +305,4 @@ test("the words of pieces are read as they were added, whatever their numbers an
     }),
     { numRuns: 30 },
   );
-});
-
-describe("the width of an interval", () => {
-  it("of an outcome is the width at which its central interval contains it", () => {
-    const sample = distributionOf(Float64Array.of(1, 2, 3, 4), Float64Array.of(0.25, 0.25, 0.25, 0.25));
-    expect([1, 2, 3, 4].map((value) => widthOf(sample, value))).toEqual([0.5, 0, 0, 0.5]);
-  });
-
-  it("grows if outcomes were outside, and shrinks if they were near", () => {
-    const near = Array.from({ length: 100 }, () => 0.3);
-    const far = Array.from({ length: 100 }, () => 0.95);
-    expect(widthHolding(near, 0.8, 10)).toBeLessThan(0.8);
-    expect(widthHolding(far, 0.8, 10)).toBeGreaterThan(0.8);
-    expect(widthHolding([], 0.8, 10)).toBeCloseTo(0.8, 0);
-  });
-
-  it("is measured with as many outcomes left out as are unknown", () => {
-    // Without staleness the forecasts themselves are as narrow as before.
-    const predictor = createPredictor({ ...configuration, staleness: 0 });
-    // What is usual changes every 30 pieces: the latest ones predict the next, but not one that comes much later.
-    for (let at = 0; at < 210; at += 1) {
-      predictor.add(pieceOf(vocabulary[at % 5] ?? ""), Math.floor(at / 30) % 2 === 0 ? 1 + (at % 3) : 13 + (at % 3));
-    }
-    const widthFor = (later: number) => {
-      const { quantile } = predictor.predict(pieceOf("unheard of"), { later });
-      return quantile(0.9) - quantile(0.1);
-    };
-    expect(widthFor(0)).toBeLessThan(widthFor(30));
-    expect(widthFor(30)).toBe(widthFor(30));
-  });
 });

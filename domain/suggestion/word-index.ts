@@ -16,16 +16,14 @@ import type { Words } from "./words.ts";
  */
 export interface WordIndex {
   readonly size: number;
-  /** The number of pieces when words were last counted. */
-  readonly counted: number;
   /** Bytes of memory. */
   readonly bytes: number;
   add(words: Words): void;
   /**
-   * Prepares, in steps of about a millisecond, what the next `questions` questions would otherwise do at once; `first`
-   * are the words of the first of them, if it will be made by `vectorFrom`.
+   * Prepares, in steps of about a millisecond, what the next question would otherwise do at once; `asked` are its words, if it
+   * will be made by `vectorFrom`.
    */
-  prepare(questions?: number, first?: Words): Generator<void, void>;
+  prepare(asked?: Words): Generator<void, void>;
   /** Returns the sections from which `createWordIndex` restores the index. */
   sections(): Section[];
   /** Puts the cosine of `query` with each of the first `before` pieces into `scores`, which is zero elsewhere. */
@@ -146,8 +144,7 @@ export function createWordIndex(packed?: Unpacking, termsMost = TERMS_MOST): Wor
     return term;
   };
 
-  const isWorthListing = (questions: number) =>
-    looked + questions * words.bytesFrom(listed?.size ?? 0) > LISTING_COSTS * words.bytesFrom(0);
+  const isWorthListing = () => looked + words.bytesFrom(listed?.size ?? 0) > LISTING_COSTS * words.bytesFrom(0);
 
   function* list(): Generator<void, void> {
     listed = null;
@@ -235,9 +232,6 @@ export function createWordIndex(packed?: Unpacking, termsMost = TERMS_MOST): Wor
     get size() {
       return words.size;
     },
-    get counted() {
-      return counted;
-    },
     get terms() {
       return numbers.size;
     },
@@ -267,13 +261,13 @@ export function createWordIndex(packed?: Unpacking, termsMost = TERMS_MOST): Wor
       if (!isDue) measure(last, words.read(last));
     },
 
-    *prepare(questions = 1, first) {
+    *prepare(asked) {
       yield* numbers.prepare();
       while (isDue) yield* count();
-      if (isWorthListing(questions)) yield* list();
+      if (isWorthListing()) yield* list();
       const from = listed?.size ?? 0;
-      if (!first || words.bytesFrom(from) < STEP_BYTES) return;
-      const [query, sums] = [vectorFrom(first), new Float64Array(words.size - from)];
+      if (!asked || words.bytesFrom(from) < STEP_BYTES) return;
+      const [query, sums] = [vectorFrom(asked), new Float64Array(words.size - from)];
       yield* look(query, [from, words.size], sums, new Float64Array(numbers.size));
       ahead = { query, from, sums };
     },
@@ -292,7 +286,7 @@ export function createWordIndex(packed?: Unpacking, termsMost = TERMS_MOST): Wor
 
     compare(query, before, scores) {
       settle();
-      if (isWorthListing(1)) resultOf(list());
+      if (isWorthListing()) resultOf(list());
       scores.fill(0);
       if (listed) addListed(listed, query, before, scores);
       const from = Math.min(listed?.size ?? 0, before);

@@ -15,7 +15,7 @@ import type { StoredFinishedTask } from "../tasks/index.ts";
 import type { EvidenceCache } from "./evidence-cache.ts";
 
 /** Increased whenever the same input gives another suggestion than before. */
-const SUGGESTION_VERSION = 2;
+const SUGGESTION_VERSION = 3;
 
 /** A suggestion with the hash of its input. */
 export interface Made {

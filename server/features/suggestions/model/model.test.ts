@@ -120,7 +120,7 @@ describe.each(Object.entries(stages))("a language model by the protocol %s", (pr
       given.push([name, questions.length, suggestion.rung, suggestion.ratio, suggestion.warnings]);
       await nextMinute(stage);
     }
-    expect(given).toEqual(Object.keys(FAULTS).map((name) => [name, 1, 3, 2, FAILED]));
+    expect(given).toEqual(Object.keys(FAULTS).map((name) => [name, 1, 3, expect.closeTo(2, 1), FAILED]));
     const lines = logged.join("");
     expect(lines).toContain("the language model gave no usable response");
     for (const secret of ["key-1", "Export invoices", "about ten hours"]) expect(lines).not.toContain(secret);

@@ -24,6 +24,23 @@ test("hours that are taken over have the mean and the deviation of what was sugg
   }
 });
 
+test("they keep the direction: what may take far less has a mean below the P50, and what may take far more one above", () => {
+  const meanFor = (p10: number, p90: number) => {
+    const at = (z: number) =>
+      100 * Math.exp(z < 0 ? (-z * Math.log(p10 / 100)) / z90 : (z * Math.log(p90 / 100)) / z90);
+    const steps = Array.from({ length: 2_001 }, (_, step) => (step - 1_000) / 200);
+    const weight = (z: number) => Math.exp((-z * z) / 2);
+    const sum = (of: (z: number) => number) => steps.reduce((all, z) => all + of(z), 0);
+    const right = sum((z) => weight(z) * at(z)) / sum(weight);
+    const said = meanOf(pointsFor({ p10, p50: 100, p80: at(0.8416), p90 }));
+    expect(said / right).toBeCloseTo(1, 1.5);
+    return said;
+  };
+  expect(meanFor(20, 108)).toBeLessThan(85);
+  expect(meanFor(92, 300)).toBeGreaterThan(120);
+  expect(meanFor(50, 200)).toBeCloseTo(100 * Math.exp((Math.LN2 / z90) ** 2 / 2), -0.5);
+});
+
 test("they are in order, round, never 0, and one number where nothing is uncertain", () => {
   expect(pointsFor({ p10: 6, p50: 6, p80: 6, p90: 6 })).toEqual({ optimistic: 6, likely: 6, pessimistic: 6 });
   fc.assert(
