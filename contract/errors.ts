@@ -101,7 +101,7 @@ export const errors = {
   },
   invalid_verification_token: {
     status: 400,
-    when: "The token of a link to confirm an e-mail address is unknown, used, replaced or expired",
+    when: "The token of a link to confirm an e-mail address is unknown, used, replaced or expired, or the address is confirmed already",
   },
   reviewer_is_owner: { status: 400, when: "The owner of an estimation cannot be asked to review it" },
   webhook_url_must_be_https: { status: 400, when: "The address of a webhook is not HTTPS" },

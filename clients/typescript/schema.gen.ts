@@ -6087,7 +6087,7 @@ export interface ErrorDetails {
   invalid_exchange_code: undefined;
   /** The token of a link to reset the password is unknown, used, replaced or expired. */
   invalid_reset_token: undefined;
-  /** The token of a link to confirm an e-mail address is unknown, used, replaced or expired. */
+  /** The token of a link to confirm an e-mail address is unknown, used, replaced or expired, or the address is confirmed already. */
   invalid_verification_token: undefined;
   /** The owner of an estimation cannot be asked to review it. */
   reviewer_is_owner: undefined;

@@ -7,6 +7,7 @@ export const keys = {
   profile: ["me", "profile"],
   preferences: ["me", "preferences"],
   sessions: ["sessions"],
+  mailedLink: ["mailed-link"],
   auditLog: ["audit-log"],
   notifications: ["notifications"],
   inbox: ["inbox"],

@@ -63,6 +63,8 @@ export function apply(model: Model, request: Request): { status: number; model: 
   const { estimations, unproved } = model;
   const { by } = request;
   if (request.kind === "prove") {
+    // A link confirms nothing more once the address is confirmed.
+    if (!unproved.has(by)) return { status: 400, model };
     const proved = { estimations, unproved: new Set([...unproved].filter((one) => one !== by)) };
     return { status: 200, model: signedIn(proved, by) };
   }

@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import { api, signedIn } from "../../api/client.ts";
@@ -97,14 +97,14 @@ export function ConfirmByPassword({ token, email, onDone, onRefused }: Confirmat
         error={faults.newPassword}
         autoFocus
       />
-      <Group>
+      <div className={styles.actions}>
         <Button type="submit" loading={request.isPending}>
           {t.action}
         </Button>
         <Button variant="subtle" onClick={change} disabled={request.isPending}>
           {isNew ? t.knowPassword : t.choosePassword}
         </Button>
-      </Group>
+      </div>
     </form>
   );
 }

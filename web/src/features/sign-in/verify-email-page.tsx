@@ -3,6 +3,7 @@ import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { failureText, isRefusal } from "../../api/failure.ts";
+import { keys } from "../../api/keys.ts";
 import { useSession } from "../../api/session.ts";
 import { LinkButton } from "../../ui/link-button.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
@@ -38,7 +39,7 @@ function OpenLink({ token }: { readonly token: string }) {
   const [isDone, setIsDone] = useState(false);
   // The token is no part of the key: a cache keeps keys for minutes.
   const link = useQuery({
-    queryKey: ["mailed-link"],
+    queryKey: keys.mailedLink,
     queryFn: async () => (await api.checkVerification({ body: { token } })).data,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
