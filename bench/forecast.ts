@@ -38,6 +38,7 @@ const goals = [
 const input: PlanInput = {
   settings: {
     startDate: "2027-01-04",
+    asOf: 0,
     timeZone: "Europe/Berlin",
     hoursPerDay: 8,
     weeklyPattern: { monday: 1, tuesday: 1, wednesday: 1, thursday: 1, friday: 1, saturday: 0, sunday: 0 },

@@ -45,7 +45,13 @@ for (const tasks of [100, 500, 1_000, limits.treeOptions]) {
   });
   const settings = { ...defaultSettings, startDate: "2027-01-04", dependencies };
   const milestone = { id: "mst_1", title: "Beta", dueDate: "2027-06-30", nodeIds: [], taskIds: [] };
-  const scheduling = { settings, milestones: [milestone], tasks: stored, tree: JSON.stringify(tree) };
+  const scheduling = {
+    asOf: "2027-01-04T00:00:00.000Z",
+    settings,
+    milestones: [milestone],
+    tasks: stored,
+    tree: JSON.stringify(tree),
+  };
   const text = schedulingText(scheduling, { correlation: 0.2, rounding: 0.01 });
   let made = propose({ text, milestoneId: "mst_1" }, () => [1, 2, 3, 4]);
   const ms = timed(() => {

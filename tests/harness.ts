@@ -83,6 +83,8 @@ export interface StartOptions {
   readonly resolve?: ServiceOptions["resolve"];
   /** How long a proxy has to close its idle connections. */
   readonly proxyIdleMs?: number;
+  /** When it is; by default now, because the database, which schedules jobs, uses the real time. */
+  readonly at?: string;
 }
 
 const LOW_COST: HashCost = { memoryKib: 64, passes: 1, parallelism: 1 };
@@ -104,10 +106,11 @@ export async function start({
   lockMs = LOCK_MS,
   resolve,
   proxyIdleMs = 0,
+  at,
 }: StartOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), "estimation-test-"));
   const database = await cloneDatabase();
-  const clock = createFakeClock();
+  const clock = createFakeClock(at === undefined ? undefined : new Date(at));
   const service = await startService({
     config: {
       ...loadConfig({ DATA_DIR: dataDir, PORT: "0", RATE_LIMIT_PER_MINUTE: "1000000", REQUEST_TIMEOUT }),

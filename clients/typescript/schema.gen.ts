@@ -890,6 +890,8 @@ export interface Milestone {
   /** Named nodes and tasks that do not exist at present, and named tasks that were dropped */
   dormantIds: Array<string>;
   forecast: {
+    /** As of when, the hour in which it was asked for: open work starts no earlier */
+    asOf: string;
     /** When it is reached if every task takes its hours */
     planned: string | null;
     /** The date that half of the simulated schedules keep; null: later than a schedule may take */
@@ -2165,6 +2167,8 @@ export interface Timeline {
   focusFactor: number;
   /** Which tasks wait for which. Both tasks must have hours, and there must be no cycles. A dependency of a task that no longer exists has no effect until the task is back */
   dependencies: Array<Dependency>;
+  /** As of when, the hour in which it was asked for: open work starts no earlier */
+  asOf: string;
   /** When each task that has hours and is not obsolete is worked on, in the order of the tasks */
   items: Array<TimelineItem>;
   /** Roles of open tasks that `people` does not list */
@@ -2361,6 +2365,8 @@ export interface Version {
   };
   /** The P80 of the first of `parents`, in hours; null for the first version */
   parentP80: number | null;
+  /** As of when its plan is made, the hour of `createdAt`: so the plan stays what it was */
+  asOf: string;
   /** ISO 8601 in UTC with milliseconds */
   createdAt: string;
 }
@@ -2401,6 +2407,8 @@ export interface VersionWithContent {
   };
   /** The P80 of the first of `parents`, in hours; null for the first version */
   parentP80: number | null;
+  /** As of when its plan is made, the hour of `createdAt`: so the plan stays what it was */
+  asOf: string;
   /** ISO 8601 in UTC with milliseconds */
   createdAt: string;
   /** Of the text that `contentHash` is made from: 2. A version from before there were `assumptions` has 1, and a hash of the content without them */
@@ -4668,6 +4676,8 @@ export interface Endpoints {
           /** Working hours between both */
           lagHours?: number;
         }>;
+        /** Read-only: ignored */
+        asOf?: unknown;
         /** Read-only: ignored */
         items?: unknown;
         /** Read-only: ignored */

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { endpoints } from "../endpoint.ts";
 import { limits } from "../limits.ts";
 import { Change, component, DateText, Id, NextCursor, Nullable, paging, Shape, Timestamp, Title } from "../shapes.ts";
+import { AsOf } from "./timelines.ts";
 
 /** How long the response to a stored change waits for its forecast. */
 export const FILL_SECONDS = 5;
@@ -29,6 +30,7 @@ const fields = {
 const instant = (description: string) => Nullable(Type.String({ ...Timestamp, description }));
 
 const Forecast = Shape({
+  asOf: AsOf,
   planned: instant("When it is reached if every task takes its hours"),
   p50: instant("The date that half of the simulated schedules keep; null: later than a schedule may take"),
   p80: instant("The date that 80 % of them keep"),

@@ -125,11 +125,18 @@ const Item = component(
   }),
 );
 
+/** The hour as of which a plan or a forecast is made. */
+export const AsOf = Type.String({
+  ...Timestamp,
+  description: "As of when, the hour in which it was asked for: open work starts no earlier",
+});
+
 /** The settings of a timeline, and the schedule that follows from them. */
 export const Timeline = component(
   "Timeline",
   Shape({
     ...settings,
+    asOf: AsOf,
     items: Type.Array(Item.ref, {
       description: "When each task that has hours and is not obsolete is worked on, in the order of the tasks",
     }),
@@ -163,7 +170,7 @@ const given = {
     { maxItems: limits.dependencies, description: LINKS },
   ),
 };
-const change = Change(given, { derived: ["items", "assumed", "problem"] });
+const change = Change(given, { derived: ["asOf", "items", "assumed", "problem"] });
 export type TimelineInput = Static<typeof change>;
 
 /** The same fields, none of them required. */
@@ -182,7 +189,7 @@ export const timelines = endpoints({
     tool: {},
     summary: "Read the settings of the timeline, and when each task will be worked on",
     description:
-      "The schedule follows from the open tasks, what they wait for, and the people of their roles. Tasks that are done keep their date.",
+      "The schedule follows from the open tasks, what they wait for, and the people of their roles. Tasks that are done keep their date, and open ones start no earlier than `asOf`.",
     access: "estimations:read",
     right: "read",
     response: { status: 200, data: one },

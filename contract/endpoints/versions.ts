@@ -60,6 +60,10 @@ const fields = {
   parentP80: Nullable(
     Type.Number({ ...Hours(), description: "The P80 of the first of `parents`, in hours; null for the first version" }),
   ),
+  asOf: Type.String({
+    ...Timestamp,
+    description: "As of when its plan is made, the hour of `createdAt`: so the plan stays what it was",
+  }),
   createdAt: Timestamp,
 };
 

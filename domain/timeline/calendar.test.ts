@@ -11,6 +11,7 @@ const iso = (instant: number) => new Date(instant * 1_000).toISOString().replace
 
 const settings = (changes: Partial<CalendarSettings> = {}): CalendarSettings => ({
   startDate: "2027-01-04",
+  asOf: 0,
   timeZone: "UTC",
   hoursPerDay: 8,
   weeklyPattern: weekOf(1, 1, 1, 1, 1, 0, 0),

@@ -42,7 +42,9 @@ export interface Calendar {
  */
 export function makeCalendar(settings: CalendarSettings): Calendar {
   const { first, days } = spanOf(settings);
-  const offsets = zoneOffsets(settings.timeZone, (first - 2) * DAY, (first + days + 2) * DAY);
+  // To the end of a year: looking up a zone takes long, and is not to be done anew each day.
+  const lastYear = new Date((first + days) * DAY * 1_000).getUTCFullYear();
+  const offsets = zoneOffsets(settings.timeZone, (first - 2) * DAY, Date.UTC(lastYear + 1, 0, 3) / 1_000);
   const before = workBeforeDays(settings, skippedDays(offsets));
   const total = at(before, days);
   const morningOf = (day: number) => Math.min(MORNING, DAY - (at(before, day + 1) - at(before, day)));
@@ -71,12 +73,12 @@ export function makeCalendar(settings: CalendarSettings): Calendar {
 /** Returns all working time, as if the time zone skipped no day: needs no time zone data. */
 export const workOfAll = (settings: CalendarSettings): number => workBeforeDays(settings, []).at(-1) as number;
 
-/** The first day, and how many days a schedule may take. */
-function spanOf({ startDate }: CalendarSettings) {
+/** The first day, and how many days a schedule may take: from then on or, if the work is under way, from now on. */
+function spanOf({ startDate, asOf }: CalendarSettings) {
   const first = dayOf(startDate) ?? 0;
-  const [year = 0, ...rest] = startDate.split("-").map(Number);
-  const days = Date.UTC(year + HORIZON_YEARS, (rest[0] ?? 1) - 1, rest[1] ?? 1) / (DAY * 1_000) - first;
-  return { first, days };
+  const from = new Date(Math.max(first * DAY, asOf) * 1_000);
+  const end = Date.UTC(from.getUTCFullYear() + HORIZON_YEARS, from.getUTCMonth(), from.getUTCDate());
+  return { first, days: end / (DAY * 1_000) - first };
 }
 
 /** Returns the work before each day, and after the last one. */

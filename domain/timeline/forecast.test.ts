@@ -150,7 +150,7 @@ describe("the probability of a date", () => {
     expect(kept.get("none")).toBeNull();
     const instant = "2027-01-05T23:59:00.000Z";
     expect(kept.get("all")).toEqual({
-      ...{ planned: instant, p50: instant, p80: instant, p95: instant },
+      ...{ asOf: "1970-01-01T00:00:00.000Z", planned: instant, p50: instant, p80: instant, p95: instant },
       ...{ probability: 1, standardError: 0, runs: 10, drivers: [] },
     });
     expect(of("2027-01-06T00:01:00Z").get("all")).toMatchObject({ probability: 0 });

@@ -10,7 +10,7 @@ import type { Goal, Plan } from "./plan.ts";
 export const STEPS = 500_000_000;
 
 /** Increased whenever the same input gives another forecast than before. */
-export const FORECAST_VERSION = 2;
+export const FORECAST_VERSION = 3;
 
 /** Simulated schedules of a forecast, unless they were too much work. */
 export const RUNS = limits.forecastRuns;
@@ -20,7 +20,7 @@ const STEPS_PER_TASK = 30;
 
 /**
  * Returns how many schedules are simulated, so that all together take at most `STEPS`: of a plan with so many
- * open tasks, and so many ends to look at, those of all milestones together.
+ * tasks, and so many ends to look at, those of all milestones together.
  */
 export function runsFor(tasks: number, ends: number): number {
   const steps = STEPS_PER_TASK * tasks + ends;
@@ -84,7 +84,7 @@ export function forecast(plan: Plan, goals: readonly Goal[], settings: ForecastS
   };
   const grouped = goals.map((goal) => ({ goal, group: groupOf(goal) }));
   const ends = [...groups.values()].reduce((sum, { candidates }) => sum + candidates.length, 0);
-  const runs = settings.runs ?? runsFor(play.order.length, ends);
+  const runs = settings.runs ?? runsFor(plan.tasks.length, ends);
   for (const group of groups.values()) group.ends = new Float64Array(runs);
   const traced = simulate(plan, [...groups.values()], settings, placeOf, runs);
   return new Map(grouped.map(({ goal, group }) => [goal.id, conclude(plan, goal, group, { runs, traced })]));
@@ -99,17 +99,24 @@ function simulate(
   runs: number,
 ): number {
   const { play, timed, secondsPerHour } = plan;
+  // Each task has its own random numbers, also those that are done by now, which nobody reads: so the hours of the others
+  // stay the same in each run when a task is done or the order changes, and time that passes adds no chance to a forecast.
+  const unread = play.order.length;
   const drawn = ranges
-    .flatMap((range) => ({ range, place: placeOf.get(range.taskId) ?? -1 }))
-    .filter(({ place, range }) => place >= 0 && range.pessimistic > range.optimistic)
-    .sort((a, b) => a.place - b.place);
+    .flatMap((range) => ({ range, task: plan.indexOf.get(range.taskId) ?? -1 }))
+    .filter(({ task, range }) => task >= 0 && range.pessimistic > range.optimistic)
+    .sort((a, b) => a.task - b.task);
   const draw = createDraws(
     drawn.map(({ range }) => toSeconds(range, secondsPerHour)),
-    Int32Array.from(drawn, ({ place }) => place),
+    Int32Array.from(drawn, ({ range }) => placeOf.get(range.taskId) ?? unread),
     drawing,
   );
-  const seconds = Float64Array.from(play.order, (task) => timed.seconds[task] as number);
+  const seconds = new Float64Array(unread + 1);
+  play.order.forEach((task, place) => {
+    seconds[place] = timed.seconds[task] as number;
+  });
   const wanted = groups.filter(({ places }) => places.length > 0);
+  if (wanted.length === 0) return 0;
   const affordable = Math.floor(TRACE_STEPS / Math.max(1, play.order.length * wanted.length));
   const traced = Math.min(runs, Math.max(TRACED_RUNS_MIN, affordable));
   for (let run = 0; run < runs; run += 1) {
@@ -164,26 +171,30 @@ function conclude(
   { places, ends, driving }: Group,
   { runs, traced }: { readonly runs: number; readonly traced: number },
 ): Forecast | null {
-  const { calendar, schedule, tasks, indexOf } = plan;
+  const { calendar, asOf, schedule, tasks, indexOf } = plan;
   const indexes = [...taskIds].flatMap((id) => indexOf.get(id) ?? []);
   if (indexes.length === 0) return null;
   const doneAt = Math.max(
     ...[Number.NEGATIVE_INFINITY],
     ...indexes.map((task) => tasks[task]?.doneAt ?? Number.NEGATIVE_INFINITY),
   );
+  const isDone = places.length === 0;
+  /** Nothing is reached before what is done was done, and nothing that is open before now. */
+  const earliest = isDone ? doneAt : Math.max(doneAt, asOf);
   const due = dayOf(dueDate) ?? 0;
-  const isLate = doneAt > calendar.endOf(due);
+  const isLate = earliest > calendar.endOf(due);
   /** Work beyond the end of the calendar has no date. */
   const instantOf = (work: number): string | null =>
     work > calendar.total
       ? null
-      : shownInstant(places.length === 0 ? doneAt : Math.max(calendar.instantOf(work, "end"), doneAt));
+      : shownInstant(isDone ? earliest : Math.max(calendar.instantOf(work, "end"), earliest));
   const planned = Math.max(0, ...indexes.map((task) => schedule.end[task] as number));
   const sorted = ends.toSorted();
   const percentile = (part: number) => instantOf(sorted[Math.ceil(part * runs) - 1] as number);
   const time = calendar.workThrough(due);
-  const kept = isLate ? 0 : places.length === 0 ? 1 : sorted.filter((end) => end <= time).length / runs;
+  const kept = isLate ? 0 : isDone ? 1 : sorted.filter((end) => end <= time).length / runs;
   return {
+    asOf: shownInstant(asOf),
     planned: instantOf(planned),
     p50: percentile(0.5),
     p80: percentile(0.8),

@@ -36,23 +36,28 @@ export function level(timed: Timed, staff: Staff, rank: Int32Array): Levelled {
   for (let task = 0; task < size; task += 1) byRank[rank[task] as number] = task;
   const left = Int32Array.from({ length: size }, (_, task) => linksAt(incoming, task));
   const eligible = new Heap(size);
-  for (let task = 0; task < size; task += 1) if (left[task] === 0) eligible.push(rank[task] as number);
-  while (eligible.size > 0) {
-    const task = byRank[eligible.pop()] as number;
-    const work = seconds[task] as number;
-    if (isOpen(task)) {
-      const bounds = boundsOf(network, task, start, end);
-      start[task] = place(busy[staff.roleOf[task] as number] ?? [], bounds, work);
-      end[task] = Math.max((start[task] as number) + work, bounds.end);
-    } else {
-      end[task] = fixedEnd[task] as number;
-      start[task] = Math.max(0, (end[task] as number) - work);
-    }
+  const release = (task: number): void => {
     for (let at = outgoing.first[task] as number; at < (outgoing.first[task + 1] as number); at += 1) {
       const next = outgoing.other[at] as number;
       left[next] = (left[next] as number) - 1;
-      if (left[next] === 0) eligible.push(rank[next] as number);
+      if (left[next] === 0 && isOpen(next)) eligible.push(rank[next] as number);
     }
+  };
+  for (let task = 0; task < size; task += 1) if (left[task] === 0 && isOpen(task)) eligible.push(rank[task] as number);
+  // What is done has its time already: nothing open waits for its turn.
+  for (let task = 0; task < size; task += 1) {
+    if (isOpen(task)) continue;
+    end[task] = fixedEnd[task] as number;
+    start[task] = Math.max(0, (end[task] as number) - (seconds[task] as number));
+    release(task);
+  }
+  while (eligible.size > 0) {
+    const task = byRank[eligible.pop()] as number;
+    const work = seconds[task] as number;
+    const bounds = boundsOf(timed, task, start, end);
+    start[task] = place(busy[staff.roleOf[task] as number] ?? [], bounds, work);
+    end[task] = Math.max((start[task] as number) + work, bounds.end);
+    release(task);
   }
   // By their starts, but each after those that it waits for: what ends with another task may begin long before it.
   const begun = start.slice();

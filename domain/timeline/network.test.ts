@@ -8,6 +8,7 @@ const open = (links: readonly Link[], seconds: readonly number[]): Timed => ({
   network: makeNetwork(seconds.length, links),
   seconds: Float64Array.from(seconds),
   fixedEnd: new Float64Array(seconds.length).fill(Number.NaN),
+  over: 0,
 });
 
 /** The length of every path through the starts and ends of tasks, from each event, written without regard for cost. */

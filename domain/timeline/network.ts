@@ -79,19 +79,21 @@ export interface Timed {
   /** Working seconds of each task. */
   readonly seconds: Float64Array;
   readonly fixedEnd: Float64Array;
+  /** The working seconds that are over: no open task starts before. */
+  readonly over: number;
 }
 
 /**
- * The earliest start and end of each task that the links allow, in working seconds. A task that must end with or after others lasts
+ * The earliest start and end of an open task that the links and the present allow, in working seconds. A task that must end with or after others lasts
  * longer instead of starting later: otherwise more work could make something else end earlier.
  */
 export function boundsOf(
-  { incoming }: Network,
+  { network: { incoming }, over }: Timed,
   task: number,
   start: Float64Array,
   end: Float64Array,
 ): { start: number; end: number } {
-  const bounds = { start: 0, end: 0 };
+  const bounds = { start: over, end: 0 };
   for (let at = incoming.first[task] as number; at < (incoming.first[task + 1] as number); at += 1) {
     const from = incoming.other[at] as number;
     const type = incoming.type[at];
@@ -114,7 +116,8 @@ export interface Passes {
  * The critical path method: a forward pass for the earliest times, a backward pass for the latest. A task that is done
  * keeps its end, and delays nothing.
  */
-export function criticalPath({ network, seconds, fixedEnd }: Timed): Passes {
+export function criticalPath(timed: Timed): Passes {
+  const { network, seconds, fixedEnd } = timed;
   const { size, topological, outgoing } = network;
   const start = new Float64Array(size);
   const end = new Float64Array(size);
@@ -123,7 +126,7 @@ export function criticalPath({ network, seconds, fixedEnd }: Timed): Passes {
     const fixed = fixedEnd[task] as number;
     const work = seconds[task] as number;
     if (Number.isNaN(fixed)) {
-      const bounds = boundsOf(network, task, start, end);
+      const bounds = boundsOf(timed, task, start, end);
       start[task] = bounds.start;
       end[task] = Math.max(bounds.start + work, bounds.end);
     } else {

@@ -80,10 +80,10 @@ describe("a schedule", () => {
     });
   });
 
-  it("has no unnecessary gaps: each task starts as soon as a link, a person of its role or the start date allows it", () => {
+  it("has no unnecessary gaps: each task starts as soon as a link, a person of its role, the start date and the present allow it", () => {
     check(samples({ tasks: 12, done: false }), (plan) => {
       const { start, end } = plan.schedule;
-      const possible = new Set([0, ...end]);
+      const possible = new Set([plan.timed.over, ...end]);
       for (const { from, to, lag, type } of linksOf(plan)) {
         if (type === "start_to_start") possible.add(at(start, from) + lag);
         else if (to >= 0) possible.add(at(end, from) + lag);
@@ -102,9 +102,9 @@ describe("a schedule", () => {
         near(item.start, at(schedule.start, index));
         near(item.end, at(schedule.end, index));
         expect(item.end >= item.start).toBe(true);
-        // What takes no time may be where the work before it ends: at the end of a day, or before the first one.
+        // What takes no time may be where the work before it ends: at the end of a day, before the first one, or now.
         if (at(schedule.start, index) < at(schedule.end, index)) expectWorked(item.start, settings);
-        if (at(schedule.end, index) > 0) expectWorked(item.end, settings);
+        if (at(schedule.end, index) > plan.timed.over) expectWorked(item.end, settings);
       }
     });
   });
@@ -186,7 +186,7 @@ describe("every simulated schedule", () => {
         const counts = new Int32Array(play.order.length);
         play.trace(place, counts);
         const sum = counts.reduce((total, count, each) => total + count * at(planned, each), 0);
-        expect(sum).toBe(at(play.times, 2 * place + 1));
+        expect(timed.over + sum).toBe(at(play.times, 2 * place + 1));
       }
     });
   });

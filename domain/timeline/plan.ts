@@ -29,6 +29,8 @@ interface Assumed {
 /** A schedule. Tasks are in the order of their positions, and named by their indexes in it; times are working seconds. */
 export interface Plan {
   readonly calendar: Calendar;
+  /** As of when it was made, in seconds since 1970: nothing that is open lies before. */
+  readonly asOf: number;
   readonly tasks: readonly PlannedTask[];
   readonly indexOf: ReadonlyMap<string, number>;
   readonly timed: Timed;
@@ -59,6 +61,7 @@ export function makePlan({ settings, tasks: given, dependencies, goals }: PlanIn
     network: makeNetwork(tasks.length, linksOf(dependencies, indexOf)),
     seconds: Float64Array.from(tasks, (task) => Math.round(hoursOf(task) * ofHour)),
     fixedEnd: Float64Array.from(tasks, ({ doneAt }) => (doneAt === null ? Number.NaN : calendar.workBefore(doneAt))),
+    over: calendar.workBefore(settings.asOf),
   };
   const passes = criticalPath(timed);
   const { staff, assumed } = staffOf(tasks, settings.people);
@@ -73,7 +76,8 @@ export function makePlan({ settings, tasks: given, dependencies, goals }: PlanIn
     schedule.end[task] = play.times[2 * place + 1] as number;
   });
   const isInTime = schedule.end.every((end) => end <= calendar.total);
-  return { calendar, tasks, indexOf, timed, passes, schedule, play, assumed, isInTime, secondsPerHour: ofHour };
+  const { asOf } = settings;
+  return { calendar, asOf, tasks, indexOf, timed, passes, schedule, play, assumed, isInTime, secondsPerHour: ofHour };
 }
 
 /** Returns the working seconds that an hour of a task takes. */

@@ -22,14 +22,14 @@ const NOTHING = -1;
  * In the order given, each task starts as soon as the links allow it and a person of its role is free, after all who were
  * begun before it. Nothing is allocated in `run`.
  */
-export function createPlay({ network, seconds, fixedEnd }: Timed, staff: Staff, order: Int32Array): Play {
+export function createPlay({ network, seconds, fixedEnd, over }: Timed, staff: Staff, order: Int32Array): Play {
   const size = order.length;
   const placeOf = new Int32Array(network.size).fill(NOTHING);
   order.forEach((task, place) => {
     placeOf[task] = place;
   });
-  const starts = createWaits(size);
-  const ends = createWaits(size);
+  const starts = createWaits(size, over);
+  const ends = createWaits(size, 0);
   order.forEach((task, place) => {
     const { first, other, type, lag } = network.incoming;
     for (let at = first[task] as number; at < (first[task + 1] as number); at += 1) {
@@ -130,9 +130,9 @@ export function createPlay({ network, seconds, fixedEnd }: Timed, staff: Staff, 
   return { order, times, run, trace };
 }
 
-/** The events that the starts, or the ends, of the places wait for, and what is fixed for each. */
-function createWaits(size: number) {
-  const fixed = new Float64Array(size);
+/** The events that the starts, or the ends, of the places wait for, and what is fixed for each: at least `earliest`. */
+function createWaits(size: number, earliest: number) {
+  const fixed = new Float64Array(size).fill(earliest);
   const found: { readonly event: number; readonly lag: number }[][] = Array.from({ length: size }, () => []);
   return {
     fix(place: number, time: number) {

@@ -16,6 +16,8 @@ import type { PlannedTask } from "./shape.ts";
 
 /** Everything that a schedule is made of. */
 export interface Scheduling {
+  /** As of when (`asOfAt`): open work starts no earlier. */
+  readonly asOf: string;
   readonly settings: TimelineSettings;
   readonly milestones: readonly MilestoneRecord[];
   readonly tasks: readonly StoredTask[];
@@ -24,7 +26,7 @@ export interface Scheduling {
 }
 
 /** A schedule as the timeline shows it. */
-export type Schedule = Pick<Timeline, "items" | "assumed" | "problem">;
+export type Schedule = Pick<Timeline, "asOf" | "items" | "assumed" | "problem">;
 
 /** What is shown of a milestone besides its record. */
 export type MilestoneState = Pick<Milestone, "dormantIds" | "forecast">;
@@ -37,12 +39,12 @@ export interface SchedulingText {
 
 /** Returns what a schedule or a forecast is made of, with the same text for the same. */
 export function schedulingText(
-  { settings, milestones, tasks, tree }: Scheduling,
+  { asOf, settings, milestones, tasks, tree }: Scheduling,
   rollUp?: { readonly correlation: number; readonly rounding: number },
 ): SchedulingText {
   const { correlation, rounding } = rollUp ?? { correlation: 0, rounding: 0 };
   const open = tasks.filter(({ status }) => status === "open").map(openTaskOf);
-  return { work: JSON.stringify({ settings, milestones, open, correlation, rounding } satisfies Work), tree };
+  return { work: JSON.stringify({ asOf, settings, milestones, open, correlation, rounding } satisfies Work), tree };
 }
 
 /** An open task, without its texts. */
@@ -57,7 +59,7 @@ const openTaskOf = (task: StoredTask) => {
   };
 };
 
-interface Work extends Pick<Scheduling, "settings" | "milestones"> {
+interface Work extends Pick<Scheduling, "asOf" | "settings" | "milestones"> {
   readonly open: readonly OpenTask[];
   readonly correlation: number;
   readonly rounding: number;
@@ -74,8 +76,12 @@ export const readWork = ({ work, tree }: SchedulingText): ReadWork => ({
 
 /** Returns the schedule, or why there is none. */
 export function scheduleOf(text: SchedulingText): Schedule {
-  const { plan, problem } = planOf(readWork(text));
-  return plan ? { items: itemsOf(plan), assumed: [...plan.assumed], problem } : { items: [], assumed: [], problem };
+  const work = readWork(text);
+  const { asOf } = work;
+  const { plan, problem } = planOf(work);
+  return plan
+    ? { asOf, items: itemsOf(plan), assumed: [...plan.assumed], problem }
+    : { asOf, items: [], assumed: [], problem };
 }
 
 /**
@@ -112,19 +118,20 @@ export function planOf(input: ReadWork): {
   readonly problem: Timeline["problem"];
   readonly covered: readonly Covered[];
 } {
-  const { settings, open } = input;
+  const { open } = input;
   const covered = coverAll(input);
-  const { startDate } = settings;
+  const { startDate } = input.settings;
   if (startDate === null) return { plan: null, problem: "no_start_date", covered };
+  const settings = { ...input.settings, startDate, asOf: Math.floor(Date.parse(input.asOf) / 1_000) };
   const planned = open.flatMap(plannedOf);
   // Nothing needs to be scheduled where a single task takes longer than the longest schedule.
-  const secondsMost = workOfAll({ ...settings, startDate });
+  const secondsMost = workOfAll(settings);
   const isTooLongAlone = planned.some(
     ({ hours, doneAt }) => doneAt === null && Math.round(hours * secondsPerHour(settings)) > secondsMost,
   );
   if (isTooLongAlone) return { plan: null, problem: "too_long", covered };
   const { dependencies } = settings;
-  const plan = makePlan({ settings: { ...settings, startDate }, tasks: planned, dependencies, goals: covered });
+  const plan = makePlan({ settings, tasks: planned, dependencies, goals: covered });
   return plan.isInTime ? { plan, problem: null, covered } : { plan: null, problem: "too_long", covered };
 }
 
@@ -153,8 +160,9 @@ const rangesIn = (plan: Plan, { open, tree, rounding }: ReadWork) =>
   );
 
 /**
- * Returns everything that a forecast depends on, the same text for the same work: tasks are named by their place, and nothing
- * depends on the given order.
+ * Returns what the random numbers of a forecast follow from, the same text for the same work: tasks are named by their place,
+ * and nothing depends on the given order. What changes as the work goes on is left out, the present and what is done: the same
+ * numbers are drawn all along, so that time that passes moves a forecast by itself and not by chance.
  */
 export function forecastText(plan: Plan, goals: readonly Goal[], work: ReadWork): string {
   const { settings, correlation } = work;
@@ -166,7 +174,10 @@ export function forecastText(plan: Plan, goals: readonly Goal[], work: ReadWork)
     version: FORECAST_VERSION,
     settings: others,
     correlation,
-    tasks: plan.tasks.map(({ id, ...task }) => ({ ...task, range: rangeOf.get(id) ?? null })),
+    tasks: plan.tasks.map(({ id, doneAt: _done, actualHours: _actual, ...task }) => ({
+      ...task,
+      range: rangeOf.get(id) ?? null,
+    })),
     links: dependencies
       .filter(({ from, to }) => plan.indexOf.has(from) && plan.indexOf.has(to))
       .map(({ from, to, ...link }) => ({ ...link, from: plan.indexOf.get(from), to: plan.indexOf.get(to) }))

@@ -8,6 +8,8 @@ export type { DependencyType } from "../../contract/values/dependency-types.ts";
 /** The settings of a calendar. */
 export type CalendarSettings = Pick<TimelineSettings, "timeZone" | "hoursPerDay" | "weeklyPattern" | "holidays"> & {
   readonly startDate: string;
+  /** Open work starts no earlier than this instant, in seconds since 1970. */
+  readonly asOf: number;
 };
 
 /** The days of the week in the order in which `(day + 3) % 7` counts them: day 0, 1 January 1970, was a Thursday. */

@@ -5,22 +5,20 @@ import { EXAMPLES } from "../../server/http/openapi/examples.ts";
 import { type Response, start } from "../harness.ts";
 import { saveRows } from "../support/saved-rows.ts";
 import { callSample, sampleOf } from "./call.ts";
-import { steadyStatus, steadyTexts } from "./examples/steady-texts.ts";
+import { MOMENT, steadyStatus, steadyTexts } from "./examples/steady-texts.ts";
 import { makeWorld, sampleConfig } from "./samples.ts";
 
 /** Rows of a list that an example shows; the first are enough to see what they look like. */
 const SHOWN = 2;
 
-const app = await start({ config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 } });
-// Tokens expire at a whole second.
-await app.clock.advance(1_000 - (app.clock.now().getTime() % 1_000));
+const app = await start({ config: { ...sampleConfig, rateLimitAuthPerMinute: 1_000_000 }, at: MOMENT });
 const ada = await app.signUp("ada@example.com");
 await app.request("PATCH", "/api/auth/me", { token: ada.token, body: { name: "Ada Moreau" } });
 const world = await makeWorld(app, ada);
 // So that schedules and forecasts have something to show.
 await app.request("PUT", `/api/estimations/${world.estimation}/timeline`, {
   token: world.user.token,
-  body: { startDate: "2025-02-03" },
+  body: { startDate: "2026-02-02" },
 });
 const { restore } = await saveRows(app.pool);
 
@@ -36,8 +34,8 @@ function saved({ headers, text, body }: Response): object {
 }
 
 test("the examples of the description are the service's responses to its samples: npm run generate", async () => {
-  const { url, clock } = app;
-  const steady = steadyTexts({ url, now: clock.now(), world });
+  const { url } = app;
+  const steady = steadyTexts({ url, world });
   const examples: Record<string, unknown> = {};
   for (const [id, { response }] of endpointEntries) {
     const { params, query, body } = sampleOf(id, world);

@@ -5,7 +5,7 @@ import { start, until } from "../harness.ts";
 import { importAs, press } from "./actions.ts";
 import { expectAccessible, expectAccessibleState, openBrowser, openSignedIn } from "./browser.ts";
 
-const app = await start({ pages: true });
+const app = await start({ pages: true, at: "2026-12-01T09:30:00Z" });
 
 const OUTLINE =
   "# Shop\n\n- Payment (choose one)\n  - [x] Card: 400\n  - [ ] Invoice: 6\n- Screens\n  - Cart: 8-12-30\n";

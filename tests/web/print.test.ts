@@ -5,7 +5,7 @@ import { readPdf } from "../support/pdf.ts";
 import { importAs, keys } from "./actions.ts";
 import { expectAccessibleState, openBrowser, openSignedIn, showIn } from "./browser.ts";
 
-const app = await start({ pages: true });
+const app = await start({ pages: true, at: "2026-12-01T09:30:00Z" });
 
 const QUESTIONS = 40;
 /** Several pages of questions, with what makes lines of different heights. */

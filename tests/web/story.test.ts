@@ -158,8 +158,8 @@ test("a milestone is made likely, and the tasks are exported to GitHub and repor
   const connection = { target: "github", name: "Shop", baseUrl: github.url, token: github.token };
   expect((await app.request("POST", "/api/connections", { token: olga.token, body: connection })).status).toBe(201);
 
-  await send("PUT", "/timeline", { startDate: "2027-01-04" });
-  await send("POST", "/milestones", { title: "Beta", dueDate: "2027-01-11" });
+  await send("PUT", "/timeline", { startDate: "2049-01-04" });
+  await send("POST", "/milestones", { title: "Beta", dueDate: "2049-01-11" });
   const milestone = async () => ((await send("GET", "/milestones")).milestones as unknown as Milestone[])[0];
   const page = await openAs(olga, `/estimations/${id}`);
   await page.getByRole("link", { name: "Tasks" }).click();
@@ -171,7 +171,7 @@ test("a milestone is made likely, and the tasks are exported to GitHub and repor
   await page.getByRole("dialog").getByRole("button", { name: "Use these people" }).click();
   await until(async () => Number((await milestone())?.forecast?.probability) >= 0.8);
   await page
-    .getByText(/^(8|9|10)\d% by 11 Jan 2027$/)
+    .getByText(/^(8|9|10)\d% by 11 Jan 2049$/)
     .first()
     .waitFor();
   await picture(page, "3-timeline");

@@ -6,7 +6,7 @@ import { start, until } from "../harness.ts";
 import { importAs, keys, press } from "./actions.ts";
 import { expectAccessible, expectAccessibleState, openBrowser, openSignedIn } from "./browser.ts";
 
-const app = await start({ pages: true });
+const app = await start({ pages: true, at: "2026-12-01T09:30:00Z" });
 
 const OUTLINE = `# Shop
 

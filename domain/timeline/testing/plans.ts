@@ -47,8 +47,10 @@ export function samples({ tasks: most, manyPeople = false, done = true }: Sizes)
       dueDays: fc.array(fc.integer({ min: 0, max: 28 }), { maxLength: 3 }),
       week: fc.array(fc.constantFrom(0, 0.5, 1), { minLength: 6, maxLength: 6 }),
       focusFactor: fc.constantFrom(0.6, 0.8, 1),
+      // Half of them before the start, the others under way.
+      asOfDays: fc.double({ min: -20, max: 20, noNaN: true }).map((days) => Math.floor(days * 24) / 24),
     })
-    .map(({ tasks: parts, links, people, dueDays, week, focusFactor }) => {
+    .map(({ tasks: parts, links, people, dueDays, week, focusFactor, asOfDays }) => {
       const start = Date.UTC(2027, 0, 4) / 1_000;
       const tasks: PlannedTask[] = parts.map((part, number) => ({
         id: taskId(number),
@@ -71,6 +73,7 @@ export function samples({ tasks: most, manyPeople = false, done = true }: Sizes)
         input: {
           settings: {
             startDate: "2027-01-04",
+            asOf: start + asOfDays * 86_400,
             timeZone: "Europe/Berlin",
             hoursPerDay: 8,
             weeklyPattern: Object.fromEntries(

@@ -12,6 +12,7 @@ export const allDay = weekOf(1, 1, 1, 1, 1, 1, 1);
 /** Settings under which an hour of a task is an hour of work, and every hour of the year is worked. */
 export const plainSettings: PlanInput["settings"] = {
   startDate: "2027-01-04",
+  asOf: 0,
   timeZone: "UTC",
   hoursPerDay: 24,
   weeklyPattern: allDay,

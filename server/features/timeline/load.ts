@@ -8,8 +8,8 @@ import type { Queryable } from "../../db/database.ts";
 import { loadTimeline, loadTree, loadTreeText } from "../estimations/index.ts";
 import { loadTaskNames, loadTasks, type TaskName } from "../tasks/index.ts";
 
-/** Everything that a schedule is made of. */
-export interface Loaded extends Scheduling {
+/** Everything that a schedule is made of, besides the time. */
+export interface Loaded extends Omit<Scheduling, "asOf"> {
   /** Null: never set, which is the same as the default settings. */
   readonly timeline: TimelineSettings | null;
 }

@@ -24,7 +24,7 @@ const task: StoredTask = {
 const settings = { ...defaultSettings, startDate: "2027-01-04" };
 const milestone = (dueDate: string, id = "mst_1") => ({ id, title: id, dueDate, nodeIds: [], taskIds: ["tsk_1"] });
 const scheduling = (...milestones: ReturnType<typeof milestone>[]): Scheduling => ({
-  ...{ settings, milestones, tasks: [task], tree: '{"nodes":[]}' },
+  ...{ asOf: "2027-01-04T00:00:00.000Z", settings, milestones, tasks: [task], tree: '{"nodes":[]}' },
 });
 const estimation = { correlation: 0.2, rounding: 0.01 };
 

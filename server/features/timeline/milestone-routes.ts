@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Milestone, MilestoneRecord, milestones } from "../../../contract/endpoints/milestones.ts";
 import { FILL_SECONDS } from "../../../contract/endpoints/milestones.ts";
 import { limits } from "../../../contract/limits.ts";
+import { asOfAt } from "../../../domain/timeline/as-of.ts";
 import { milestoneFaults } from "../../../domain/timeline/milestones.ts";
 import { type MilestoneState, type Scheduling, schedulingText } from "../../../domain/timeline/scheduling.ts";
 import { idsOf } from "../../../domain/tree/shape.ts";
@@ -45,7 +46,8 @@ export function createForecasts({ compute }: Pick<Services, "compute">) {
 }
 
 /** Whether schedules are simulated, which takes long, however few bytes they are made of. */
-const isForecast = ({ settings, tasks }: Scheduling): boolean => settings.startDate !== null && tasks.length > 0;
+const isForecast = ({ settings, tasks }: Pick<Scheduling, "settings" | "tasks">): boolean =>
+  settings.startDate !== null && tasks.length > 0;
 
 const byCreation: Order<MilestoneRecord, string, readonly [string]> = {
   list: "milestones",
@@ -80,7 +82,8 @@ export function milestoneRoutes(services: Services): Handlers<typeof milestones,
     const { clock } = services;
     const read = async () => {
       const loaded = await loadSnapshot(pool, estimation.id);
-      const { forecast = null } = (await forecasts(loaded, estimation)).get(milestone.id) ?? {};
+      const { forecast = null } =
+        (await forecasts({ ...loaded, asOf: asOfAt(clock.now()) }, estimation)).get(milestone.id) ?? {};
       const now = loaded.milestones.find(({ id }) => id === milestone.id);
       const isSame = now !== undefined && JSON.stringify(now) === JSON.stringify(recordOf(milestone));
       return isSame ? { ...milestone, forecast } : milestone;
@@ -124,7 +127,7 @@ export function milestoneRoutes(services: Services): Handlers<typeof milestones,
     all.find(({ id }) => id === milestoneId) ?? fail("not_found");
 
   return {
-    async listMilestones({ estimation, query, db }) {
+    async listMilestones({ estimation, query, db, now }) {
       const loaded = await loadSnapshot(db, estimation.id);
       const find = async (limit: number, after: string | null) =>
         loaded.milestones
@@ -132,15 +135,16 @@ export function milestoneRoutes(services: Services): Handlers<typeof milestones,
           .sort((a, b) => (a.id < b.id ? -1 : 1))
           .slice(0, limit);
       const { rows, nextCursor } = await listPage(byCreation, query, find, limits.pageSizeInside);
-      const states = rows.length > 0 ? await forecasts(loaded, estimation) : new Map();
+      const scheduling = { ...loaded, asOf: asOfAt(now) };
+      const states = rows.length > 0 ? await forecasts(scheduling, estimation) : new Map();
       const shown = rows.map((each) => ({ ...each, dormantIds: [], forecast: null, ...states.get(each.id) }));
       return { data: { milestones: shown, nextCursor } };
     },
 
-    async proposeForMilestone({ estimation, params: { milestoneId } }) {
+    async proposeForMilestone({ estimation, params: { milestoneId }, now }) {
       const loaded = await loadSnapshot(pool, estimation.id);
       demand(loaded, milestoneId);
-      const text = schedulingText(loaded, estimation);
+      const text = schedulingText({ ...loaded, asOf: asOfAt(now) }, estimation);
       const bytes = isForecast(loaded) ? Number.POSITIVE_INFINITY : text.work.length + text.tree.length;
       return { data: { proposal: await compute.run("proposeForMilestone", { text, milestoneId }, bytes) } };
     },

@@ -3,7 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import { start } from "../../../tests/harness.ts";
 import { option, type Scene, setScene } from "./testing/scene.ts";
 
-const app = await start();
+const app = await start({ at: "2026-12-01T09:30:00Z" });
 const UNKNOWN = "mst_01k6z0c9v3e8rbt5w2yq4nmhxd";
 
 describe("a milestone", () => {

@@ -7,7 +7,7 @@ import { changesNothing } from "../../../tests/support/dump.ts";
 import { GivenUp } from "../../platform/fair-queue.ts";
 import { option, type Scene, setScene } from "./testing/scene.ts";
 
-const app = await start();
+const app = await start({ at: "2026-12-01T09:30:00Z" });
 
 /** Proposals that were begun, and what they ended with. */
 const ends: { begun: number; failures: unknown[] } = { begun: 0, failures: [] };

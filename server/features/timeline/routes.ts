@@ -1,5 +1,6 @@
 import type { timelines } from "../../../contract/endpoints/timelines.ts";
 import { limits } from "../../../contract/limits.ts";
+import { asOfAt } from "../../../domain/timeline/as-of.ts";
 import { type Schedule, schedulingText } from "../../../domain/timeline/scheduling.ts";
 import { changeSettings, tooLong } from "../../../domain/timeline/settings.ts";
 import { failWith } from "../../http/failure.ts";
@@ -10,26 +11,26 @@ import { type Loaded, loadAll, loadSnapshot } from "./load.ts";
 
 /** Reading and changing the timeline of an estimation. */
 export function timelineRoutes({ quotas, compute }: Services): Handlers<typeof timelines, ReadableEstimation> {
-  const scheduled = (loaded: Loaded): Promise<Schedule> => {
-    const text = schedulingText(loaded);
+  const scheduled = (loaded: Loaded, now: Date): Promise<Schedule> => {
+    const text = schedulingText({ ...loaded, asOf: asOfAt(now) });
     return compute.run("scheduleOf", text, text.work.length + text.tree.length);
   };
   return {
-    async getTimeline({ estimation, db }) {
+    async getTimeline({ estimation, db, now }) {
       const loaded = await loadSnapshot(db, estimation.id);
-      return { data: { timeline: { ...loaded.settings, ...(await scheduled(loaded)) } } };
+      return { data: { timeline: { ...loaded.settings, ...(await scheduled(loaded, now)) } } };
     },
 
     async updateTimeline(call) {
-      const { db, body } = call;
+      const { db, body, now } = call;
       const loaded = await loadAll(db, call.estimation.id);
       const outcome = changeSettings(loaded.settings, body, loaded.tasks);
       if ("faults" in outcome) return failWith(outcome.faults);
       const { settings } = outcome;
       const changed = { ...loaded, settings };
-      const planned = await scheduled(changed);
+      const planned = await scheduled(changed, now);
       // A schedule that was too long before may stay too long: an improvement is not refused.
-      if (planned.problem === "too_long" && (await scheduled(loaded)).problem !== "too_long") {
+      if (planned.problem === "too_long" && (await scheduled(loaded, now)).problem !== "too_long") {
         failWith([tooLong(limits.timelineYears)]);
       }
       const { estimation } = await changeContent(call, {

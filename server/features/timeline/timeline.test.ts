@@ -3,7 +3,7 @@ import { dependencyTypes } from "../../../contract/values/dependency-types.ts";
 import { start } from "../../../tests/harness.ts";
 import { option, type Scene, setScene } from "./testing/scene.ts";
 
-const app = await start();
+const app = await start({ at: "2026-12-01T09:30:00Z" });
 
 const link = (from: string | undefined, to: string | undefined, more = {}) => ({ from, to, ...more });
 const FINISH_TO_START = { type: "finish_to_start", lagHours: 0 };
@@ -21,6 +21,7 @@ describe("a timeline", () => {
       people: [],
       focusFactor: 0.8,
       dependencies: [],
+      asOf: "2026-12-01T09:00:00.000Z",
       items: [],
       assumed: [],
       problem: "no_start_date",
@@ -81,14 +82,14 @@ describe("a timeline", () => {
     const scene = await setScene(app);
     const [server, pages, search] = scene.tasks.map(({ id }) => id);
     await scene.setTimeline({
-      startDate: "2025-01-06",
+      startDate: "2026-11-30",
       focusFactor: 1,
       dependencies: [link(server, pages, { lagHours: 2 }), link(pages, search)],
     });
-    await scene.expect("PUT", `/tasks/${server}`, { doneAt: "2025-01-09T12:00:00+01:00", actualHours: 4 });
+    await scene.expect("PUT", `/tasks/${server}`, { doneAt: "2026-12-01T10:20:00+01:00", actualHours: 4 });
     expect((await scene.timeline()).items).toMatchObject([
-      { taskId: server, start: "2025-01-08T15:00:00.000Z", end: "2025-01-09T11:00:00.000Z", critical: false },
-      { taskId: pages, start: "2025-01-09T13:00:00.000Z" },
+      { taskId: server, start: "2026-11-30T13:20:00.000Z", end: "2026-12-01T09:20:00.000Z", critical: false },
+      { taskId: pages, start: "2026-12-01T11:20:00.000Z" },
       { taskId: search },
     ]);
     await scene.expect("PUT", `/tasks/${pages}`, { title: "Mine" });

@@ -1,4 +1,5 @@
 import type { Version, VersionWithContent } from "../../../contract/endpoints/versions.ts";
+import { asOfAt } from "../../../domain/timeline/as-of.ts";
 import { summaryOf } from "../../../domain/tree/hours/roll-up.ts";
 import type { Snapshot } from "../../../domain/versions/shape.ts";
 import type { AuthoredVersion } from "./store.ts";
@@ -17,6 +18,7 @@ export function presentVersion(row: AuthoredVersion): Version {
     contentHash: Buffer.from(row.contentHash).toString("hex"),
     hours: summaryOf(row.hours),
     parentP80: row.parentHours && summaryOf(row.parentHours).p80,
+    asOf: asOfAt(row.createdAt),
     createdAt: row.createdAt.toISOString(),
   };
 }

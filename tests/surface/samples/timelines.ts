@@ -19,10 +19,10 @@ export async function makeTimeline(
   await call("PUT", `${path}/timeline`, { timeZone: "Europe/Berlin" });
   const { milestone } = await call("POST", `${path}/milestones`, {
     title: "Beta",
-    dueDate: "2025-03-14",
+    dueDate: "2026-03-13",
     taskIds: [task],
   });
-  await call("POST", `${path}/milestones`, { title: "Launch without the search", dueDate: "2025-03-21" });
+  await call("POST", `${path}/milestones`, { title: "Launch without the search", dueDate: "2026-03-20" });
   return { milestone: String(milestone?.id) };
 }
 
@@ -31,10 +31,10 @@ export const timelineSamples: Samples<typeof timelines & typeof milestones & typ
   updateTimeline: ({ estimation }) => ({
     params: { id: estimation },
     body: {
-      startDate: "2025-02-10",
+      startDate: "2026-02-09",
       timeZone: "Europe/Berlin",
       hoursPerDay: 7.5,
-      holidays: ["2025-04-18", "2025-04-21"],
+      holidays: ["2026-04-03", "2026-04-06"],
       holidayPlace: { country: "DE", region: null },
       people: [{ role: "backend", count: 2 }],
       focusFactor: 0.75,
@@ -43,14 +43,14 @@ export const timelineSamples: Samples<typeof timelines & typeof milestones & typ
   listMilestones: ({ estimation }) => ({ params: { id: estimation } }),
   createMilestone: ({ estimation, node }) => ({
     params: { id: estimation },
-    body: { title: "Launch", dueDate: "2025-03-28", nodeIds: [node] },
+    body: { title: "Launch", dueDate: "2026-03-27", nodeIds: [node] },
   }),
   updateMilestone: ({ estimation, milestone }) => ({
     params: { id: estimation, milestoneId: milestone },
-    body: { dueDate: "2025-02-06" },
+    body: { dueDate: "2026-02-05" },
   }),
   listHolidayCountries: () => ({}),
-  listHolidays: () => ({ query: { country: "DE", region: "BY", from: 2025, to: 2025 } }),
+  listHolidays: () => ({ query: { country: "DE", region: "BY", from: 2026, to: 2026 } }),
   proposeForMilestone: ({ estimation, milestone }) => ({ params: { id: estimation, milestoneId: milestone } }),
   deleteMilestone: ({ estimation, milestone }) => ({ params: { id: estimation, milestoneId: milestone } }),
 };

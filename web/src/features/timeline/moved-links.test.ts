@@ -10,7 +10,7 @@ const link = (from: string, type: Dependency["type"], lagHours = 0): Dependency 
 /** Monday the 4th to Wednesday; `c` starts on Thursday the 7th. */
 const timeline = (...dependencies: Dependency[]): Timeline => ({
   ...defaultSettings,
-  ...{ startDate: "2027-01-04", assumed: [], problem: null, dependencies },
+  ...{ startDate: "2027-01-04", asOf: "2027-01-01T00:00:00.000Z", assumed: [], problem: null, dependencies },
   items: [item("a", "04T09:00", "06T17:00"), item("b", "04T09:00", "05T13:00"), item("c", "07T09:00", "08T17:00")],
 });
 
@@ -33,6 +33,13 @@ describe("a bar that is moved", () => {
       ],
     });
     expect(movedLinks(timeline(a, b), "c", -30)?.after.map(({ lagHours }) => lagHours)).toEqual([0, 0]);
+  });
+
+  it("not into the past: it waits no less than until now", () => {
+    const a = link("a", "start_to_start", 24);
+    const asOf = (hour: string): Timeline => ({ ...timeline(a), asOf: `2027-01-${hour}:00:00.000Z` });
+    expect(movedLinks(asOf("07T09"), "c", -1)).toBeNull();
+    expect(movedLinks(asOf("06T13"), "c", -1)?.after).toEqual([{ ...a, lagHours: 20 }]);
   });
 
   it("over a change of the clock to the same time of the day in the zone of the timeline", () => {

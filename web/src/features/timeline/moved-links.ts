@@ -21,9 +21,11 @@ export function movedLinks(timeline: Timeline, taskId: string, days: number): Mo
   const itemOf = new Map(items.map((item) => [item.taskId, item]));
   const moved = itemOf.get(taskId);
   if (startDate === null || !moved) return null;
-  const calendar = makeCalendar({ ...timeline, startDate });
+  const calendar = makeCalendar({ ...timeline, startDate, asOf: Date.parse(timeline.asOf) / 1_000 });
   const workAt = (instant: string) => calendar.workBefore(Date.parse(instant) / 1_000);
-  const target = calendar.workBefore(sameTime(timeline.timeZone, Date.parse(moved.start) / 1_000, days));
+  const there = calendar.workBefore(sameTime(timeline.timeZone, Date.parse(moved.start) / 1_000, days));
+  // Waiting for less would not move it into the past.
+  const target = Math.max(there, workAt(timeline.asOf));
   const waits = dependencies.flatMap((link) => {
     const from = itemOf.get(link.from);
     if (link.to !== taskId || link.type === "finish_to_finish" || !from) return [];

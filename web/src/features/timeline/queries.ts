@@ -61,7 +61,7 @@ export const baselineQuery = (id: string, versionId: string) =>
         api.getVersion({ params: { id, versionId } }).then(({ data }) => data),
         import("./baseline.ts"),
       ]);
-      return baselineOf(version.content);
+      return baselineOf(version);
     },
   });
 

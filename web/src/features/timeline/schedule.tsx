@@ -11,6 +11,7 @@ import { described, hinted } from "../../ui/hinted.ts";
 import { IconRedo, IconUndo } from "../../ui/icons.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { formatMoment } from "../../ui/numbers/format.ts";
 import { Part } from "../../ui/part.tsx";
 import { ToolButton } from "../../ui/tool-button.tsx";
 import { Toolbar } from "../../ui/toolbar.tsx";
@@ -184,6 +185,9 @@ export function Schedule({ estimation, timeline, tasks, milestones, changes }: S
         changes={changes}
       />
       {timeline.problem === "too_long" && <Notice kind="warn">{t.tooLong}</Notice>}
+      {timeline.startDate !== null && timeline.startDate < timeline.asOf && (
+        <p className={styles.assumed}>{t.asOf(formatMoment(timeline.asOf))}</p>
+      )}
       {timeline.assumed.length > 0 && (
         <p className={styles.assumed}>{t.assumed(timeline.assumed.map(({ role }) => role))}</p>
       )}

@@ -48,11 +48,13 @@ export const timelineTexts = {
   tooLong: "Nothing is scheduled: the work would take more than 50 years.",
   assumed: (roles: readonly (string | null)[]) =>
     `One person each is assumed for ${roles.map((role) => role ?? "tasks without a role").join(", ")}.`,
+  asOf: (moment: string) => `As of ${moment}: what is not done starts no earlier.`,
   moveHint: "Arrow keys move it by a day, with Shift by a week; Enter keeps it, Escape doesn’t",
   movedTo: (day: string) => `Starts on ${day}. Enter keeps it, Escape doesn’t`,
   startsOn: (day: string) => `starts ${day}`,
   notLater: "It cannot start that late.",
-  notEarlier: "It cannot start earlier: what it waits for ends then, or its people are busy until then.",
+  notEarlier:
+    "It cannot start earlier: what it waits for ends then, its people are busy until then, or that would be in the past.",
 
   milestones: "Milestones",
   addMilestone: "Milestone",
