@@ -2157,7 +2157,7 @@ export interface Timeline {
     /** Its code in the country */
     region: string | null;
   } | null;
-  /** How many people there are of each role */
+  /** How many people there are of each role. Two spellings that differ only in case, blanks or forms of characters are one role, as everywhere */
   people: Array<{
     /** At least one visible character */
     role: string;
@@ -2178,6 +2178,8 @@ export interface Timeline {
     /** How many people are assumed */
     people: number;
   }>;
+  /** Roles of `people` that no task has */
+  unused: Array<string>;
   /** Why nothing is scheduled: there is no start date, or the schedule would take more than 50 years; null where it is */
   problem: "no_start_date" | "too_long" | null;
 }
@@ -2458,7 +2460,7 @@ export interface VersionWithContent {
         /** Its code in the country */
         region: string | null;
       } | null;
-      /** How many people there are of each role */
+      /** How many people there are of each role. Two spellings that differ only in case, blanks or forms of characters are one role, as everywhere */
       people: Array<{
         /** At least one visible character */
         role: string;
@@ -4657,7 +4659,7 @@ export interface Endpoints {
           /** Its code in the country */
           region: string | null;
         } | null;
-        /** How many people there are of each role */
+        /** How many people there are of each role. Two spellings that differ only in case, blanks or forms of characters are one role, as everywhere */
         people?: ReadonlyArray<{
           /** At least one visible character */
           role: string;
@@ -4682,6 +4684,8 @@ export interface Endpoints {
         items?: unknown;
         /** Read-only: ignored */
         assumed?: unknown;
+        /** Read-only: ignored */
+        unused?: unknown;
         /** Read-only: ignored */
         problem?: unknown;
       };

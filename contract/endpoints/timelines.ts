@@ -89,7 +89,11 @@ const settings = {
       role: Title(limits.roleLength),
       count: Type.Integer({ minimum: 1, maximum: limits.peoplePerRole }),
     }),
-    { maxItems: limits.timelineRoles, description: "How many people there are of each role" },
+    {
+      maxItems: limits.timelineRoles,
+      description:
+        "How many people there are of each role. Two spellings that differ only in case, blanks or forms of characters are one role, as everywhere",
+    },
   ),
   focusFactor: Type.Number({
     minimum: limits.focusFactorMin,
@@ -147,6 +151,7 @@ export const Timeline = component(
       }),
       { description: "Roles of open tasks that `people` does not list" },
     ),
+    unused: Type.Array(Type.String(), { description: "Roles of `people` that no task has" }),
     problem: Nullable(
       OneOf(timelineProblems, {
         description: `Why nothing is scheduled: there is no start date, or the schedule would take more than ${limits.timelineYears} years; null where it is`,
@@ -170,7 +175,7 @@ const given = {
     { maxItems: limits.dependencies, description: LINKS },
   ),
 };
-const change = Change(given, { derived: ["asOf", "items", "assumed", "problem"] });
+const change = Change(given, { derived: ["asOf", "items", "assumed", "unused", "problem"] });
 export type TimelineInput = Static<typeof change>;
 
 /** The same fields, none of them required. */

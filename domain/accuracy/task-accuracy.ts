@@ -3,6 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import type { ThreePoint } from "../../contract/values/tree.ts";
 import { betaQuantiles } from "../tree/hours/beta.ts";
 import { addPoints, meanOf, momentsOf, noHours, shareBelow, spreadOf } from "../tree/hours/distribution.ts";
+import { roleKey, writtenRole } from "../tree/roles.ts";
 import { medianInterval, medianOf, wilson } from "./intervals.ts";
 
 /** A finished task: done, with estimated and actual hours above 0. */
@@ -93,7 +94,7 @@ function ratioOf(tasks: readonly FinishedWork[]): TaskAccuracy["ratio"] {
 }
 
 const monthOf = ({ doneAt }: FinishedWork): string => doneAt.toISOString().slice(0, 7);
-const roleOf = ({ role }: FinishedWork): string => role?.trim().toLowerCase() ?? "";
+const roleOf = ({ role }: FinishedWork): string => roleKey(role);
 
 /**
  * Compares the estimates of finished tasks with the hours that they took, in all, by month and by role. Both their ranges, as a
@@ -113,7 +114,7 @@ export function accuracyOfTasks(tasks: readonly FinishedWork[], isCut: boolean):
     reliability: reliabilityOf(placesOf(known)),
     months: months.slice(0, limits.accuracyMonths).map(([month, of]) => ({ month, ...ratioOf(of) })),
     roles: roles.slice(0, limits.accuracyRoles).map(([, of]) => ({
-      role: of[0]?.role?.trim() || null,
+      role: writtenRole(of[0]?.role),
       ratio: ratioOf(of),
       ranges: rangesOf(placesOf(of)),
     })),

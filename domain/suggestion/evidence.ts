@@ -1,3 +1,4 @@
+import { roleKey } from "../tree/roles.ts";
 import { configuration } from "./configuration.ts";
 import { withRoom } from "./growing.ts";
 import { pack, unpack } from "./packed.ts";
@@ -55,7 +56,7 @@ const RATIO_MOST = 50;
 const NAME_BYTES = 80;
 
 /** Increased whenever the sections of `pack` or the reading of words from texts change, or what is stored beside them. */
-const FORMAT = 4;
+const FORMAT = 5;
 /** Bytes of another version are not used. The order of bytes in a number is that of the machine. */
 export const evidenceVersion = JSON.stringify([FORMAT, configuration, new Uint8Array(Uint16Array.of(1).buffer)[0]]);
 
@@ -68,8 +69,8 @@ export function createEvidence(packed?: ArrayBuffer): Evidence {
   const roles = new Map<string, number>(JSON.parse(sections?.text() ?? "[]"));
 
   const roleOf = (name: string | null, isNew: boolean): number => {
-    if (name === null) return 0;
-    const key = name.trim().toLowerCase();
+    const key = roleKey(name);
+    if (key === "") return 0;
     const known = roles.get(key);
     if (known !== undefined || !isNew) return known ?? 0;
     roles.set(key, roles.size + 1);

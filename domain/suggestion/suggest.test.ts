@@ -100,6 +100,18 @@ it("limits the effect of absurd records: ratios are bounded", () => {
   expect(Object.values(hours ?? {}).every(Number.isFinite)).toBe(true);
 });
 
+it("knows a role in another spelling, and an empty one as none", () => {
+  const finished = [
+    ...finish(15, 1),
+    ...finish(15, 3).map((task) => ({ ...task, id: `x${task.id}`, role: "Qualität" })),
+  ];
+  const asked = (role: string | null) => ask([{ ...work(20), role }], finished).hours;
+  const [none, same] = [asked(null), asked("Qualität")];
+  expect(same).not.toEqual(none);
+  for (const role of ["qualita\u0308t", " QUALITÄT\u00a0", "Quali\u200btät"]) expect(asked(role)).toEqual(same);
+  for (const role of ["", " ", "Quality"]) expect(asked(role)).toEqual(none);
+});
+
 it("is the same to the last bit for the same question and evidence", () => {
   const asked = [work(10), work(null, "Login", 1)];
   expect(JSON.stringify(ask(asked, finish(50)))).toBe(JSON.stringify(ask(asked, finish(50))));

@@ -1,3 +1,4 @@
+import { roleKey, writtenRole } from "../tree/roles.ts";
 import { type Calendar, dayOf, makeCalendar } from "./calendar.ts";
 import { type Levelled, level, type Staff } from "./level.ts";
 import { criticalPath, makeNetwork, type Passes, type Timed } from "./network.ts";
@@ -99,18 +100,24 @@ function staffOf(
   tasks: readonly PlannedTask[],
   people: TimelineSettings["people"],
 ): { staff: Staff; assumed: Assumed[] } {
-  const listed = new Map<string | null, number>(people.map(({ role, count }) => [role, count]));
-  const needed = tasks.filter(({ doneAt, hours }) => doneAt === null && hours > 0).map(({ role }) => role);
-  const assumed = [...new Set(needed)]
-    .filter((role) => !listed.has(role))
+  const keys = tasks.map(({ role }) => roleKey(role));
+  // Settings from before spellings were made equal may list one role twice: those are all its people.
+  const listed = new Map<string, number>();
+  for (const { role, count } of people) listed.set(roleKey(role), (listed.get(roleKey(role)) ?? 0) + count);
+  const needed = new Map<string, string | null>();
+  for (const [at, { role, doneAt, hours }] of tasks.entries()) {
+    const key = keys[at] ?? "";
+    if (doneAt === null && hours > 0 && !listed.has(key) && !needed.has(key)) needed.set(key, writtenRole(role));
+  }
+  const assumed = [...needed.values()]
     .sort((a, b) => ((a ?? "") < (b ?? "") ? -1 : 1))
     .map((role) => ({ role, people: 1 }));
-  const roles = [...new Set(tasks.map(({ role }) => role))];
-  const numbers = new Map(roles.map((role, index) => [role, index]));
+  const roles = [...new Set(keys)];
+  const numbers = new Map(roles.map((key, index) => [key, index]));
   return {
     staff: {
-      roleOf: Int32Array.from(tasks, ({ role }) => numbers.get(role) ?? 0),
-      people: roles.map((role) => listed.get(role) ?? 1),
+      roleOf: Int32Array.from(keys, (key) => numbers.get(key) ?? 0),
+      people: roles.map((key) => listed.get(key) ?? 1),
     },
     assumed,
   };

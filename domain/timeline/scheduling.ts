@@ -4,6 +4,7 @@
 import type { Milestone, MilestoneRecord } from "../../contract/endpoints/milestones.ts";
 import type { Timeline, TimelineSettings } from "../../contract/endpoints/timelines.ts";
 import type { StoredTask } from "../tasks/shape.ts";
+import { roleKey } from "../tree/roles.ts";
 import type { Tree } from "../tree/shape.ts";
 import { canonicalJson } from "../versions/canonical.ts";
 import { workOfAll } from "./calendar.ts";
@@ -26,7 +27,7 @@ export interface Scheduling {
 }
 
 /** A schedule as the timeline shows it. */
-export type Schedule = Pick<Timeline, "asOf" | "items" | "assumed" | "problem">;
+export type Schedule = Pick<Timeline, "asOf" | "items" | "assumed" | "unused" | "problem">;
 
 /** What is shown of a milestone besides its record. */
 export type MilestoneState = Pick<Milestone, "dormantIds" | "forecast">;
@@ -80,8 +81,14 @@ export function scheduleOf(text: SchedulingText): Schedule {
   const { asOf } = work;
   const { plan, problem } = planOf(work);
   return plan
-    ? { asOf, items: itemsOf(plan), assumed: [...plan.assumed], problem }
-    : { asOf, items: [], assumed: [], problem };
+    ? { asOf, items: itemsOf(plan), assumed: [...plan.assumed], unused: unusedIn(work), problem }
+    : { asOf, items: [], assumed: [], unused: [], problem };
+}
+
+/** Returns the roles of `people` that no task has. */
+function unusedIn({ settings, open }: ReadWork): string[] {
+  const used = new Set(open.map(({ role }) => roleKey(role)));
+  return settings.people.map(({ role }) => role).filter((role) => !used.has(roleKey(role)));
 }
 
 /**

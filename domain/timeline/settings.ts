@@ -1,5 +1,6 @@
 import type { TimelineInput, TimelineSettings } from "../../contract/endpoints/timelines.ts";
 import { type Fault, faultAt, isFull, report } from "../tree/check/faults.ts";
+import { roleKey, writtenRole } from "../tree/roles.ts";
 import { dayOf } from "./calendar.ts";
 import { findCycle } from "./find-cycle.ts";
 import { type Dependency, weekdays } from "./shape.ts";
@@ -28,7 +29,7 @@ const breaches = {
   date: { code: "wrong_format", message: "must be a date that exists, from 1970 to 2199", expected: "2027-01-31" },
   zone: { code: "unknown_reference", message: "must be the name of a time zone, such as Europe/Berlin" },
   noDay: { code: "not_allowed", message: "must have at least one day on which somebody works" },
-  repeatedRole: { code: "repeated", message: "must not name the same role twice" },
+  repeatedRole: { code: "repeated", message: "must not name the same role twice, also not in another spelling" },
   unknownTask: { code: "unknown_reference", message: "must be the id of a task of this estimation" },
   noHours: { code: "not_allowed", message: "must be a task that has hours: name the tasks below it" },
   ownTask: { code: "self_reference", message: "must not be the task itself" },
@@ -64,8 +65,9 @@ export function changeSettings(
   });
   const roles = new Set<string>();
   people?.forEach(({ role }, index) => {
-    if (roles.has(role)) report(faults, `/people/${index}/role`, breaches.repeatedRole);
-    roles.add(role);
+    const key = roleKey(role);
+    if (roles.has(key)) report(faults, `/people/${index}/role`, breaches.repeatedRole);
+    roles.add(key);
   });
   const links = change.dependencies?.map(withDefaults);
   if (links) checkLinks(faults, links, before.dependencies, tasks);
@@ -79,13 +81,19 @@ export function changeSettings(
       holidays: holidays?.toSorted() ?? before.holidays,
       holidayPlace: change.holidayPlace === undefined ? before.holidayPlace : change.holidayPlace,
       people: people
-        ? people.map(({ role, count }) => ({ role, count })).sort(byText(({ role }) => role))
+        ? people
+            .map(({ role, count }) => ({ role: roleIn(before.people, role), count }))
+            .sort(byText(({ role }) => role))
         : before.people,
       focusFactor: change.focusFactor ?? before.focusFactor,
       dependencies: links ? sortLinks(links) : before.dependencies,
     },
   };
 }
+
+/** A role as it is stored; one that was there before stays as it was. */
+const roleIn = (before: TimelineSettings["people"], role: string): string =>
+  before.find((each) => each.role === role)?.role ?? writtenRole(role) ?? role;
 
 const weekOf = (given: NonNullable<TimelineInput["weeklyPattern"]>): TimelineSettings["weeklyPattern"] => ({
   ...defaultSettings.weeklyPattern,

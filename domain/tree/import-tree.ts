@@ -1,6 +1,7 @@
 import { type GivenId, inspect } from "./check/check-structure.ts";
 import { breaches, type Fault, report } from "./check/faults.ts";
 import { invalid, type Outcome } from "./hours/outcome.ts";
+import { changedRole, writtenRole } from "./roles.ts";
 import {
   type NewId,
   type Node,
@@ -35,7 +36,8 @@ export function checkImport(
 /**
  * Builds the tree of a checked import. `known` contains every id ever used in this estimation, including removed ones,
  * which an import may restore; an id keeps its kind. What the import omits gets its default, even in a known node or
- * option: the import is the whole tree; only the origins of what is in the tree `before` stay. Links are stored by id.
+ * option: the import is the whole tree; only the origins of what is in the tree `before` stay, and the spelling of roles that are
+ * the same. Links are stored by id.
  */
 export function importTree(
   checked: CheckedImport,
@@ -49,9 +51,10 @@ export function importTree(
     if (kind === "option" && !known.options.has(id)) report(faults, path, breaches.knownOption);
   }
   if (faults.length > 0) return invalid(faults);
-  const origins = originsIn(before);
+  const { origins, roles } = keptOf(before);
   const originOf = ({ id = "" }: NodeInput | OptionInput) => origins.get(id);
-  return { ok: true, tree: { nodes: build({ ...checked, originOf }, newId) } };
+  const roleOf = ({ id = "", role = null }: OptionInput) => changedRole(roles.get(id) ?? null, role);
+  return { ok: true, tree: { nodes: build({ ...checked, originOf, roleOf }, newId) } };
 }
 
 /**
@@ -59,7 +62,7 @@ export function importTree(
  * what its links name.
  */
 export const plantTree = ({ nodes, optionOrder }: Omit<CheckedImport, "givenIds">, newId: NewId): Tree => ({
-  nodes: build({ nodes, optionOrder, isNew: true }, newId),
+  nodes: build({ nodes, optionOrder, isNew: true, roleOf: ({ role }) => writtenRole(role) }, newId),
 });
 
 /** Returns the options of a stored tree by their ids, for a copy of it. */
@@ -73,13 +76,19 @@ export const copyTree = (
   optionOrder = orderOf(nodes),
 ): Tree => ({ nodes: build({ nodes, optionOrder, isNew: true, originOf }, newId) });
 
-function originsIn(tree: Tree): ReadonlyMap<string, Origin> {
+/** What an import leaves as it is, by the ids of what it belongs to. */
+function keptOf(tree: Tree) {
   const origins = new Map<string, Origin>();
+  const roles = new Map<string, string>();
   const note = ({ id, origin }: Node | Option) => {
     if (origin) origins.set(id, origin);
   };
-  walk(tree.nodes, { node: note, option: note });
-  return origins;
+  const noteOption = (option: Option) => {
+    note(option);
+    if (option.role !== null) roles.set(option.id, option.role);
+  };
+  walk(tree.nodes, { node: note, option: noteOption });
+  return { origins, roles };
 }
 
 type OriginOf = (input: NodeInput | OptionInput) => Origin | null | undefined;
@@ -90,9 +99,14 @@ interface Building extends Omit<CheckedImport, "givenIds"> {
   readonly isNew?: boolean;
   /** None by default: files are not trusted. */
   readonly originOf?: OriginOf;
+  /** As they are by default: copies say what was copied. */
+  readonly roleOf?: (input: OptionInput) => string | null;
 }
 
-function build({ nodes, optionOrder, isNew = false, originOf = () => null }: Building, newId: NewId): Node[] {
+const roleAsGiven = ({ role = null }: OptionInput): string | null => role;
+
+function build(building: Building, newId: NewId): Node[] {
+  const { nodes, optionOrder, isNew = false, originOf = () => null, roleOf = roleAsGiven } = building;
   const optionIds: string[] = [];
   // Links may name later options, so they are resolved once every option has its id.
   const links: { option: Option; input: OptionInput }[] = [];
@@ -122,7 +136,7 @@ function build({ nodes, optionOrder, isNew = false, originOf = () => null }: Bui
       hours: toPoints(input.hours),
       quantity: input.quantity ?? 1,
       unit: input.unit ?? null,
-      role: input.role ?? null,
+      role: roleOf(input),
       requires: [],
       excludes: [],
       selected: input.selected ?? false,

@@ -4,6 +4,7 @@ import type { Content } from "../../domain/transfer/content.ts";
 import type { Cell, Sheet } from "../../domain/transfer/sheets/cells.ts";
 import { workbookOf } from "../../domain/transfer/sheets/workbook.ts";
 import { contents } from "../../domain/transfer/testing/contents.ts";
+import { writtenRole } from "../../domain/tree/roles.ts";
 import { examples } from "../../domain/tree/testing/examples.ts";
 import { plant, trees } from "../../domain/tree/testing/trees.ts";
 import { writeWorkbook } from "../../server/services/write-workbook.ts";
@@ -209,11 +210,11 @@ describe("LibreOffice", () => {
       written[`content ${at}`] = await writeWorkbook(workbookOf(content, about));
     const computed = await readWorkbooks(written, "always");
     expect(computed.hostile?.Estimate?.slice(7).map((row) => [row[2], row[6]])).toEqual(
-      names.map((name) => [name, name]),
+      names.map((name) => [name, writtenRole(name)]),
     );
     expect(
       computed.hostile?.Assumptions?.slice(-1 - names.length).map(([role, hours]) => [role, Number(hours)]),
-    ).toEqual([...names.map((name) => [name, 1]), ["No role", 0]]);
+    ).toEqual([...names.map((name) => [writtenRole(name), 1]), ["No role", 0]]);
     for (const [at, content] of sampled.entries()) {
       const titles = computed[`content ${at}`]?.Estimate?.slice(6).map((row) => row[2]);
       expect(titles?.map(plain)).toEqual(titlesIn(content).map(plain));

@@ -1,5 +1,6 @@
 import type { TimelineSettings } from "../../../contract/endpoints/timelines.ts";
 import { limits } from "../../../contract/limits.ts";
+import { roleKey, writtenRole } from "../../tree/roles.ts";
 import { compareOutcomes, isReached, type Outcome, type Trials } from "./trials.ts";
 
 type People = TimelineSettings["people"];
@@ -23,12 +24,18 @@ export function findPeople(trials: Trials, now: Outcome, most: number): PeopleFo
   const { settings, open } = trials.work;
   const until = trials.made() + most;
   const mayTry = () => trials.made() < until && trials.left() > 0;
+  const nameOf = namesIn(trials.work);
   const roles = new Map<string, number>();
-  for (const { role, hours, doneAt, isDropped } of open) {
+  for (const { role: written, hours, doneAt, isDropped } of open) {
+    const role = nameOf(written);
     if (role !== null && hours !== null && hours > 0 && doneAt === null && !isDropped)
       roles.set(role, (roles.get(role) ?? 0) + 1);
   }
-  const before = new Map(settings.people.map(({ role, count }) => [role, count]));
+  const before = new Map<string, number>();
+  for (const { role: written, count } of settings.people) {
+    const role = nameOf(written) ?? written;
+    before.set(role, (before.get(role) ?? 0) + count);
+  }
   const countOf = (people: ReadonlyMap<string, number>, role: string) => people.get(role) ?? 1;
   /** More people than tasks help nobody. */
   const mostOf = (role: string) => Math.min(limits.peoplePerRole, roles.get(role) ?? 0);
@@ -37,7 +44,7 @@ export function findPeople(trials: Trials, now: Outcome, most: number): PeopleFo
   let people: ReadonlyMap<string, number> = before;
   let outcome = now;
   while (!isReached(outcome) && mayTry()) {
-    const scarce = rolesOf(outcome, trials).filter(
+    const scarce = rolesOf(outcome, trials, nameOf).filter(
       (role) => countOf(people, role) < mostOf(role) && (people.has(role) || people.size < limits.timelineRoles),
     );
     const tried = scarce.slice(0, ROLES_TRIED);
@@ -83,9 +90,18 @@ export function findPeople(trials: Trials, now: Outcome, most: number): PeopleFo
 const listOf = (people: ReadonlyMap<string, number>): People =>
   [...people].map(([role, count]) => ({ role, count })).sort((a, b) => (a.role < b.role ? -1 : 1));
 
+/** Names each role as `people` writes it or else the first task. */
+function namesIn({ settings, open }: Trials["work"]): (role: string | null) => string | null {
+  const names = new Map<string, string | null>([["", null]]);
+  for (const { role } of [...settings.people, ...open]) {
+    if (!names.has(roleKey(role))) names.set(roleKey(role), writtenRole(role));
+  }
+  return (role) => names.get(roleKey(role)) ?? null;
+}
+
 /** The roles of the tasks that drive a milestone, the one with the largest share first. */
-function rolesOf({ drivers }: Outcome, { work }: Trials): string[] {
-  const roleOf = new Map(work.open.map(({ id, role }) => [id, role]));
+function rolesOf({ drivers }: Outcome, { work }: Trials, nameOf: (role: string | null) => string | null): string[] {
+  const roleOf = new Map(work.open.map(({ id, role }) => [id, nameOf(role)]));
   const shares = new Map<string, number>();
   for (const { taskId, share } of drivers) {
     const role = roleOf.get(taskId) ?? null;
@@ -93,8 +109,10 @@ function rolesOf({ drivers }: Outcome, { work }: Trials): string[] {
   }
   // Without a schedule nothing is known of drivers.
   if (drivers.length === 0) {
-    for (const { role, hours } of work.open)
+    for (const { id, hours } of work.open) {
+      const role = roleOf.get(id) ?? null;
       if (role !== null) shares.set(role, (shares.get(role) ?? 0) + (hours ?? 0));
+    }
   }
   return [...shares].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([role]) => role);
 }

@@ -1,5 +1,6 @@
 import { type Figures, meanOf, spreadOf } from "../../tree/hours/distribution.ts";
 import { evaluate } from "../../tree/hours/evaluate.ts";
+import { roleNames } from "../../tree/roles.ts";
 import { pointsOf, type Tree, walk } from "../../tree/shape.ts";
 import type { Content } from "../content.ts";
 import { ASSUMPTIONS, assumption, ESTIMATE, FIRST_ROW, range, totalHours } from "./addresses.ts";
@@ -86,11 +87,12 @@ function shapes(figures: Figures): Readonly<Record<"tau" | "alpha" | "beta", rea
 /** The expected hours of each role, and what is left of the total. */
 function roleRows(tree: Tree, expected: number, first: number, last: number): Cell[][] {
   const { weights } = evaluate(tree);
+  const nameOf = roleNames(tree);
   const hours = new Map<string, { readonly cell: Cell; sum: number }>();
   let isCut = false;
   walk(tree.nodes, {
     option: (option) => {
-      const cell = text(option.role ?? "");
+      const cell = text(nameOf(option.role) ?? "");
       if (cell === null) return;
       const name = String(cell.value);
       const role = hours.get(name) ?? { cell, sum: 0 };

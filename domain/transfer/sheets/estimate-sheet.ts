@@ -1,6 +1,7 @@
 import { addPoints, type Figures, meanOf, noHours, percentiles } from "../../tree/hours/distribution.ts";
 import { counts } from "../../tree/hours/evaluate.ts";
 import { roundHundredth } from "../../tree/hours/round.ts";
+import { roleNames } from "../../tree/roles.ts";
 import { type Node, type Option, pointsOf } from "../../tree/shape.ts";
 import type { Content } from "../content.ts";
 import { assumed, column, ESTIMATE, FIRST_ROW, HOURS_ROW, range, total } from "./addresses.ts";
@@ -37,6 +38,8 @@ export function estimateSheet({ title, currency, hourlyRate, tree }: Content, fi
   const rows: (readonly Cell[])[] = [];
   const rowOf = new Map<string, number>();
   const nextRow = (): number => FIRST_ROW + rows.length;
+  // One name for each role: the sums by role compare exactly.
+  const nameOf = roleNames(tree);
 
   /** Appends nodes with what is below them; returns the expected hours of all. */
   const addNodes = (nodes: readonly Node[], above: Above): number => {
@@ -62,7 +65,7 @@ export function estimateSheet({ title, currency, hourlyRate, tree }: Content, fi
       const place: Above = { row, weight, number: `${above.number}${index + 1}.`, level: above.level + 1 };
       const points = pointsOf(option);
       const expected = points === null ? 0 : weight * meanOf(points);
-      rows.push(optionRow(node, option, place, { expected, rowAbove: above.row }));
+      rows.push(optionRow(node, option, place, { expected, rowAbove: above.row, role: nameOf(option.role) }));
       sum += expected + addNodes(option.nodes, place);
     }
     return sum;
@@ -105,7 +108,7 @@ function optionRow(
   node: Node,
   option: Option,
   place: Above,
-  { expected, rowAbove }: { expected: number; rowAbove: number | null },
+  { expected, rowAbove, role }: { expected: number; rowAbove: number | null; role: string | null },
 ): Cell[] {
   const { row, weight } = place;
   const points = pointsOf(option);
@@ -119,7 +122,7 @@ function optionRow(
     text(option.description),
     text(t.option),
     counts(node, option) ? text("x") : null,
-    text(option.role ?? ""),
+    text(role ?? ""),
     number(option.quantity, COUNT),
     text(option.unit ?? ""),
     ...(points === null

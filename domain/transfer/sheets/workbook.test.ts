@@ -143,6 +143,17 @@ test("the sheet Assumptions says what the numbers rest on, and has the hours of 
   expect(assumptions?.rows.flat().some((cell) => String(cell?.value).startsWith("In 80 of 100"))).toBe(true);
 });
 
+test("the sheet Assumptions has one row for a role in two spellings, which the sheet Estimate names alike", () => {
+  const options = ["Backend", "backend", "BACKEND "].map((role, at) => ({ title: `o${at}`, hours: at + 1, role }));
+  const [estimate, , assumptions] = workbookOf(contentOf([{ title: "n", kind: "group", options }]), about);
+  expect(assumptions?.rows.slice(-2).map((row) => row.map((cell) => cell?.value))).toEqual([
+    ["Backend", 6],
+    ["No role", 0],
+  ]);
+  const cells = estimate?.rows.flat().filter((cell) => /^backend/i.test(String(cell?.value))) ?? [];
+  expect(cells.map((cell) => cell?.value)).toEqual(["Backend", "Backend", "Backend"]);
+});
+
 test("without a range there is no distribution, and each percentile is the expected hours", () => {
   const [estimate, , assumptions] = workbookOf(
     contentOf([{ title: "n", kind: "group", options: [{ title: "o", hours: 5 }] }]),

@@ -4,6 +4,7 @@ import { breaches, type Fault, report } from "../check/faults.ts";
 import { countLinks, dependantsOf, linksOf } from "../check/links.ts";
 import { fault, invalid, notFound, type Outcome } from "../hours/outcome.ts";
 import { exceedsTreeHours } from "../hours/potential-hours.ts";
+import { changedRole, writtenRole } from "../roles.ts";
 import { depthOf, idsOf, type NewId, type Option, type OptionFields, type Tree, toPoints, walk } from "../shape.ts";
 import { depthAt, findNode, findOption, type NodePlace, type OptionPlace, withOption, withOptions } from "./locate.ts";
 import { danglingLinks } from "./referrers.ts";
@@ -30,7 +31,7 @@ export function createOption(
     hours: toPoints(fields.hours),
     quantity: fields.quantity ?? 1,
     unit: fields.unit ?? null,
-    role: fields.role ?? null,
+    role: writtenRole(fields.role),
     requires: fields.requires ?? [],
     excludes: fields.excludes ?? [],
     selected: false,
@@ -58,7 +59,7 @@ export function updateOption(
   const index = changes.position ?? place.index;
   if (!isPosition(index, siblings.length - 1)) report(faults, "/position", breaches.position);
   if (faults.length > 0) return invalid(faults);
-  const option = { ...place.option, ...given(changes) };
+  const option = { ...place.option, ...given(changes, place.option) };
   const changed = withOptions(tree, place.parent, siblings.toSpliced(place.index, 1).toSpliced(index, 0, option));
   return exceedsTreeHours(changed.nodes) ? fault("", breaches.treeHours) : { ok: true, tree: changed, option };
 }
@@ -123,7 +124,7 @@ export function deselectOption(tree: Tree, id: string): Outcome<{ option: Option
 }
 
 /** Returns those fields of `changes` that an option stores; anything else is left out. */
-function given(changes: Partial<OptionFields>): Partial<Option> {
+function given(changes: Partial<OptionFields>, before: Option): Partial<Option> {
   const { title, description, hours, override, quantity, unit, role, requires, excludes } = changes;
   const fields: Partial<Option> = {
     title,
@@ -131,7 +132,7 @@ function given(changes: Partial<OptionFields>): Partial<Option> {
     hours: hours === undefined ? undefined : toPoints(hours),
     quantity,
     unit,
-    role,
+    role: role === undefined ? undefined : changedRole(before.role, role),
     requires,
     excludes,
     override: override === undefined ? undefined : toPoints(override),

@@ -88,6 +88,19 @@ describe("the roll-up by hand", () => {
     expect(byNode[0]?.standardDeviation).toBeCloseTo(2, 12);
   });
 
+  it("adds up one role whatever its spelling, named as it appears first", () => {
+    const roles = [" Backend", "backend", "BACK\u200bEND ", "", " ", "design"];
+    const options = roles.map((role, at) => ({ title: `Option ${at}`, hours: points(2, 5.25, 13), role }));
+    const mixed = plant([group(...options)]);
+    // As they may be stored from before spellings were made equal.
+    for (const [at, option] of (mixed.nodes[0]?.options ?? []).entries()) option.role = roles[at] ?? null;
+    expect(rollUp(mixed, settings).byRole.map(({ role, expected }) => [role, expected])).toEqual([
+      ["Backend", 18],
+      [null, 12],
+      ["design", 6],
+    ]);
+  });
+
   it("lists what makes it uncertain, largest first", () => {
     // B: (0.8·64 + 0.2·8·10)/74.4 = 67.2/74.4; A: (0.8·4 + 0.2·2·10)/74.4 = 7.2/74.4.
     const { uncertainty } = rollUp(tree, settings);

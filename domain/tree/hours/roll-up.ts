@@ -1,3 +1,4 @@
+import { roleKey, writtenRole } from "../roles.ts";
 import { type Node, type Option, pointsOf, type ThreePoint, type Tree } from "../shape.ts";
 import { addPoints, addSums, type Figures, figuresOf, noHours, type Sums, varianceOf } from "./distribution.ts";
 import { counts } from "./evaluate.ts";
@@ -31,14 +32,17 @@ interface Contribution {
 interface Pass {
   correlation: number;
   byNode: RollUp["byNode"];
-  roles: Map<string | null, Sums>;
+  /** The sums of each role, by its key. */
+  roles: Map<string, { role: string | null; sums: Sums }>;
+  /** The same by what is written, as there are few roles and many options. */
+  spellings: Map<string | null, Sums>;
   contributions: Contribution[];
   withoutRange: string[];
 }
 
 /**
  * Rolls up the counted options, in hours. `byNode` lists every active node in tree order with everything counted below
- * it; `byRole` lists the roles in order of first appearance, null among them. `uncertainty` gives each counted option
+ * it; `byRole` lists the roles in order of first appearance, null among them; two spellings of one role (`roleKey`) are one. `uncertainty` gives each counted option
  * that has hours its Euler share of the variance, ((1 − ρ)σi² + ρσiΣσ)/S², largest first and ties in tree order: the
  * shares sum to 1, or are all 0 if nothing is uncertain. `withoutRange` lists counted options whose three points are
  * equal. Nothing is rounded. Figures of parts do not sum to the whole's, except `optimistic`, `likely`, `pessimistic`
@@ -46,13 +50,20 @@ interface Pass {
  */
 export function rollUp(tree: Tree, settings: RollUpSettings): RollUp {
   const { correlation, hourlyRate, currency } = settings;
-  const pass: Pass = { correlation, byNode: [], roles: new Map(), contributions: [], withoutRange: [] };
+  const pass: Pass = {
+    correlation,
+    byNode: [],
+    roles: new Map(),
+    spellings: new Map(),
+    contributions: [],
+    withoutRange: [],
+  };
   const total = noHours();
   for (const node of tree.nodes) addSums(total, gather(pass, node, 1, null));
   return {
     ...figuresOf(total, correlation),
     byNode: pass.byNode,
-    byRole: Array.from(pass.roles, ([role, sums]) => ({ role, ...figuresOf(sums, correlation) })),
+    byRole: Array.from(pass.roles.values(), ({ role, sums }) => ({ role, ...figuresOf(sums, correlation) })),
     uncertainty: shares(pass.contributions, total, correlation),
     withoutRange: pass.withoutRange,
     rate: hourlyRate === null ? null : { hourlyRate, currency },
@@ -115,14 +126,19 @@ function gather(pass: Pass, node: Node, weight: number, parent: number | null): 
 }
 
 function note(pass: Pass, option: Option, points: ThreePoint, weight: number, deviation: number): void {
-  let role = pass.roles.get(option.role);
-  if (role === undefined) {
-    role = noHours();
-    pass.roles.set(option.role, role);
-  }
-  addPoints(role, points, weight);
+  addPoints(sumsOfRole(pass, option.role), points, weight);
   pass.contributions.push({ optionId: option.id, title: option.title, share: deviation });
   if (points.optimistic === points.pessimistic) pass.withoutRange.push(option.id);
+}
+
+function sumsOfRole({ roles, spellings }: Pass, role: string | null): Sums {
+  const known = spellings.get(role);
+  if (known) return known;
+  const key = roleKey(role);
+  const entry = roles.get(key) ?? { role: writtenRole(role), sums: noHours() };
+  roles.set(key, entry);
+  spellings.set(role, entry.sums);
+  return entry.sums;
 }
 
 function shares(contributions: Contribution[], total: Sums, correlation: number): Contribution[] {

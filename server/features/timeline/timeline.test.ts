@@ -24,6 +24,7 @@ describe("a timeline", () => {
       asOf: "2026-12-01T09:00:00.000Z",
       items: [],
       assumed: [],
+      unused: [],
       problem: "no_start_date",
     });
   });

@@ -10,7 +10,14 @@ const link = (from: string, type: Dependency["type"], lagHours = 0): Dependency 
 /** Monday the 4th to Wednesday; `c` starts on Thursday the 7th. */
 const timeline = (...dependencies: Dependency[]): Timeline => ({
   ...defaultSettings,
-  ...{ startDate: "2027-01-04", asOf: "2027-01-01T00:00:00.000Z", assumed: [], problem: null, dependencies },
+  ...{
+    startDate: "2027-01-04",
+    asOf: "2027-01-01T00:00:00.000Z",
+    assumed: [],
+    unused: [],
+    problem: null,
+    dependencies,
+  },
   items: [item("a", "04T09:00", "06T17:00"), item("b", "04T09:00", "05T13:00"), item("c", "07T09:00", "08T17:00")],
 });
 

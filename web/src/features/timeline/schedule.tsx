@@ -191,6 +191,7 @@ export function Schedule({ estimation, timeline, tasks, milestones, changes }: S
       {timeline.assumed.length > 0 && (
         <p className={styles.assumed}>{t.assumed(timeline.assumed.map(({ role }) => role))}</p>
       )}
+      {timeline.unused.length > 0 && <p className={styles.assumed}>{t.unused(timeline.unused)}</p>}
       {changes.error && <Notice kind="bad">{failureText(changes.error)}</Notice>}
       {refused && <Notice kind="bad">{refused}</Notice>}
       {linking && <Notice kind="info">{t.task.linking(linking.title)}</Notice>}

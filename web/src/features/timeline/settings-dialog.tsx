@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { type FormEvent, useId, useState } from "react";
 import type { Timeline, TimelineSettings } from "../../../../contract/endpoints/timelines.ts";
 import { limits } from "../../../../contract/limits.ts";
+import { roleKey } from "../../../../domain/tree/roles.ts";
 import { Dialog, DialogEnd } from "../../ui/dialog.tsx";
 import { described } from "../../ui/hinted.ts";
 import { Input } from "../../ui/input.tsx";
@@ -176,11 +177,22 @@ export function SettingsDialog({ timeline, tasks, changes, onClose }: SettingsPr
   );
 }
 
-/** All roles, of the timeline and of tasks, with their people. */
+/** All roles, of the timeline and of tasks, with their people. Two spellings of a role are one, as the timeline has it first. */
 function peopleOf({ people }: Timeline, tasks: readonly ShownTask[]): TimelineSettings["people"] {
-  const counts = new Map(people.map(({ role, count }) => [role, count]));
-  for (const { role, hours } of tasks) if (role !== null && hours !== null && !counts.has(role)) counts.set(role, 1);
-  return [...counts].map(([role, count]) => ({ role, count })).sort((a, b) => (a.role < b.role ? -1 : 1));
+  const found = new Map<string, { role: string; count: number }>();
+  for (const { role, count } of people) {
+    const known = found.get(roleKey(role));
+    found.set(
+      roleKey(role),
+      known ? { ...known, count: Math.min(known.count + count, limits.peoplePerRole) } : { role, count },
+    );
+  }
+  for (const { role, hours } of tasks) {
+    if (role !== null && hours !== null && roleKey(role) !== "" && !found.has(roleKey(role))) {
+      found.set(roleKey(role), { role, count: 1 });
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.role < b.role ? -1 : 1));
 }
 
 function readIn(typed: Typed, [least, most]: readonly [number, number], example: number) {

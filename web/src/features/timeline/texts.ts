@@ -49,6 +49,7 @@ export const timelineTexts = {
   assumed: (roles: readonly (string | null)[]) =>
     `One person each is assumed for ${roles.map((role) => role ?? "tasks without a role").join(", ")}.`,
   asOf: (moment: string) => `As of ${moment}: what is not done starts no earlier.`,
+  unused: (roles: readonly string[]) => `No task is for ${roles.join(", ")}.`,
   moveHint: "Arrow keys move it by a day, with Shift by a week; Enter keeps it, Escape doesn’t",
   movedTo: (day: string) => `Starts on ${day}. Enter keeps it, Escape doesn’t`,
   startsOn: (day: string) => `starts ${day}`,
