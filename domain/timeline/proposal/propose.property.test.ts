@@ -15,7 +15,8 @@ import { defaultSettings } from "../settings.ts";
 import { propose } from "./propose.ts";
 import { compareOutcomes, isReached, TARGET, trialsFor } from "./trials.ts";
 
-const seedOf = (text: string) => [text.length, 2, 3, 4];
+/** The same for all: so what is proposed and what comes of it differ in nothing but the people and the options. */
+const seedOf = () => [1, 2, 3, 4];
 const rollUp = { correlation: 0.2, rounding: 0.01 };
 const MILESTONE = "mst_1";
 const AS_OF = "2027-01-04T00:00:00.000Z";
