@@ -3890,6 +3890,8 @@ export interface Endpoints {
         /** Read-only: ignored */
         parentP80?: unknown;
         /** Read-only: ignored */
+        asOf?: unknown;
+        /** Read-only: ignored */
         createdAt?: unknown;
       };
     };

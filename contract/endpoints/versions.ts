@@ -209,7 +209,7 @@ export const versions = endpoints({
       { label: fields.label },
       {
         matching: ["id", "number", "threadId", "cause", "contentHash"],
-        derived: ["author", "parents", "hours", "parentP80", "createdAt"],
+        derived: ["author", "parents", "hours", "parentP80", "asOf", "createdAt"],
       },
     ),
     response: { status: 200, data: one },
