@@ -2,6 +2,7 @@ import type { Node, Option, Tree } from "../../../contract/values/tree.ts";
 import type { NodeInput, OptionInput } from "../../../contract/values/tree-input.ts";
 import { matchTree } from "../../../domain/compare/match-trees.ts";
 import { type CheckedImport, plantTree } from "../../../domain/tree/import-tree.ts";
+import { changedRole } from "../../../domain/tree/roles.ts";
 import { walk } from "../../../domain/tree/shape.ts";
 import { renamesIn } from "./renames.ts";
 
@@ -100,7 +101,9 @@ function ownOf(thing: Node | Option, was: Node | Option | undefined) {
     const { kind, required, min, max } = thing;
     return { title, description, kind, required, min, max };
   }
-  const { hours, quantity, unit, role, selected, override } = thing;
+  const { hours, quantity, unit, selected, override } = thing;
+  // A role that is stored in another spelling of what the outline says stays as it is.
+  const role = was && "role" in was ? changedRole(was.role, thing.role) : thing.role;
   return { title, description, hours, quantity, unit, role, selected, override };
 }
 

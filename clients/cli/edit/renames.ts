@@ -1,4 +1,5 @@
 import type { Node, Option, Tree } from "../../../contract/values/tree.ts";
+import { writtenRole } from "../../../domain/tree/roles.ts";
 import { walk } from "../../../domain/tree/shape.ts";
 
 type Thing = Node | Option;
@@ -80,7 +81,7 @@ function likenessOf(one: Thing, other: Thing, isOnly: boolean): number {
 function sayTheSame(one: Thing, other: Thing): boolean {
   if (isNode(one) || isNode(other) || one.hours === null) return false;
   const said = ({ hours, quantity, unit, role, override }: Option) =>
-    JSON.stringify([hours, quantity, unit, role, override]);
+    JSON.stringify([hours, quantity, unit, writtenRole(role), override]);
   return said(one) === said(other);
 }
 
