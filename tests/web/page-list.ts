@@ -36,7 +36,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   "/register": { isSignedOut: true, shows: "Name (optional)" },
   "/forgot-password": { isSignedOut: true, shows: "Send link" },
   "/reset-password": { isSignedOut: true, suffix: "?token=none", shows: "Set password" },
-  "/verify-email": { isSignedOut: true, suffix: "?token=none", shows: "somebody else typed it" },
+  "/verify-email": { isSignedOut: true, suffix: "?token=none", shows: "This link has expired" },
   "/auth/callback": { isSignedOut: true, suffix: "?error=access_denied", shows: "Sign-in was cancelled" },
   "/p/:token": { isSignedOut: true, shows: "Your answer" },
   "/estimations": {
