@@ -9,11 +9,11 @@ import { LinkButton } from "../../ui/link-button.tsx";
 import { uiTexts } from "../../ui/texts.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import styles from "./account-pages.module.css";
+import { linkTexts } from "./link-texts.ts";
 import { once } from "./once.ts";
 import { takeProviderSignIn } from "./return-path.ts";
-import { signInTexts } from "./texts.ts";
 
-const t = signInTexts.callback;
+const t = linkTexts.callback;
 
 /** Read once for each visit: React may render twice, and the note of the sign-in is taken away. */
 const begun = new Map<string, string | null>();

@@ -8,9 +8,10 @@ import { useSecretRequest } from "../../api/use-secret-request.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import styles from "./account-pages.module.css";
+import { linkTexts } from "./link-texts.ts";
 import { signInTexts } from "./texts.ts";
 
-const t = signInTexts.verify;
+const t = linkTexts.verify;
 
 /** An address that the token of a mailed link can confirm. */
 export interface Confirmation {

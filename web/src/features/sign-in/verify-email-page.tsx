@@ -9,10 +9,10 @@ import { LinkButton } from "../../ui/link-button.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { ConfirmAsOwner, type Confirmation, ConfirmByPassword } from "./confirm-address.tsx";
-import { signInTexts } from "./texts.ts";
+import { linkTexts } from "./link-texts.ts";
 import { useSecret } from "./use-secret.ts";
 
-const t = signInTexts.verify;
+const t = linkTexts.verify;
 
 const Outcome = ({ title, text }: { readonly title: string; readonly text: string }) => (
   <>
