@@ -33,7 +33,9 @@ const shows = async (url: string) => {
   const generated = await call("POST", `/${estimation?.id}/tasks/generate`, {});
   await call("PUT", `/${estimation?.id}/timeline`, { startDate: "2025-02-10", timeZone: "Europe/Berlin" });
   const taskIds = [generated.tasks?.[0]?.id];
-  await call("POST", `/${estimation?.id}/milestones`, { title: "Beta", dueDate: "2025-03-14", taskIds });
+  // One that is over would have the probability 0 without a forecast.
+  const dueDate = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10);
+  await call("POST", `/${estimation?.id}/milestones`, { title: "Beta", dueDate, taskIds });
   // A forecast that takes long, as on a busy machine, is there later.
   const listed = async () =>
     (await request(url, "GET", `/api/estimations/${estimation?.id}/milestones`, { token: String(data.token) })).text;

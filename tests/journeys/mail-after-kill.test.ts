@@ -73,18 +73,20 @@ test("mails of every kind are sent again with the same Message-ID if their worke
       for each row when (old.name = 'send-mail') execute function wait_for_test()`);
   const first = startWorker();
   await until(() => received.length >= subjects.length);
-  const waiting = await until(async () => {
-    const { rows } = await app.pool.query<{ pid: number }>(
-      `select pid from pg_locks where locktype = 'advisory' and objid = 7 and not granted
-         and database = (select oid from pg_database where datname = current_database())`,
-    );
-    return rows.length > 0 && rows;
-  });
+  await until(
+    async () => (await app.pool.query("select from pg_locks where objid = 7 and not granted")).rowCount !== 0,
+  );
   const jobs = await countJobs(app.pool, "send-mail");
   first.send("SIGKILL");
   await first.exitCode;
-  // PostgreSQL would otherwise still do what the killed process asked for.
-  for (const { pid } of waiting) await app.pool.query("select pg_terminate_backend($1, 5000)", [pid]);
+  // PostgreSQL would otherwise still do what the killed process asked for, and wait for the lock meanwhile.
+  await until(async () => {
+    const { rowCount } = await app.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name like 'estimation-service %'`,
+    );
+    return rowCount === 0;
+  });
   await app.pool.query("drop trigger wait_for_test on job_leases");
   expect(await countJobs(app.pool, "send-mail")).toBe(jobs);
   const subjectsOf = (mails: readonly ReceivedMail[]) => mails.map(({ headers }) => headers.subject).sort();
