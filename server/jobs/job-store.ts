@@ -56,8 +56,8 @@ export interface Taken {
   readonly run: number;
 }
 
-/** How long a run holds its job before it has to renew its lease. */
-export const LEASE_MS = 30_000;
+/** How long a run holds its job before it has to renew its lease. Work of a process that died goes on after that. */
+export const LEASE_MS = 20_000;
 const leaseEnd = after(LEASE_MS);
 
 /** Whether a job has to wait because it sends something, and nothing may leave the instance. */
@@ -106,16 +106,19 @@ export async function endRun(
   lease: Lease,
   { againMs, fault = null }: { againMs?: number | undefined; fault?: string | null } = {},
 ): Promise<void> {
-  const next = againMs === undefined ? sql`due_at` : sql`case when again then due_at else ${after(againMs)} end`;
+  const next =
+    againMs === undefined ? sql`job.due_at` : sql`case when held.again then job.due_at else ${after(againMs)} end`;
+  // The job may be added again by a transaction that commits while this waits for its row: only a row that is locked says so.
   await db.execute(sql`
-    with ended as (
-      delete from ${jobLeases} where ${isHeld(lease)} and not again and ${againMs === undefined}
+    with held as materialized (select key, again from ${jobLeases} where ${isHeld(lease)} for update),
+    ended as (
+      delete from ${jobLeases} job using held where job.key = held.key and not held.again and ${againMs === undefined}
     ),
     left_over as (
-      update ${jobLeases} set lease = null, leased_until = null, again = false, due_at = ${next},
-        runs = case when again or ${fault}::text is null then 0 else runs end, last_error = ${fault}
-      where ${isHeld(lease)} and (again or ${againMs !== undefined})
-      returning key, name, due_at
+      update ${jobLeases} job set lease = null, leased_until = null, again = false, due_at = ${next},
+        runs = case when held.again or ${fault}::text is null then 0 else job.runs end, last_error = ${fault}
+      from held where job.key = held.key and (held.again or ${againMs !== undefined})
+      returning job.key, job.name, job.due_at
     )
     ${enqueue(sql`select * from left_over`)}`);
 }
@@ -155,9 +158,21 @@ export async function addUnlessThere(db: Queryable, name: string): Promise<void>
 /** Jobs that one sweep adds again. */
 const SWEPT = 1_000;
 
+/** Adds jobs to the queue again, in their order, whose lease has ended: the process of the run is gone. Returns how many. */
+export async function sweepLeases(db: Queryable, sending: readonly string[] = []): Promise<number> {
+  const { rowCount } = await db.execute(
+    enqueue(sql`
+      select key, name, due_at from ${jobLeases}
+      where lease is not null and leased_until <= clock_timestamp() and due_at <= clock_timestamp()
+        and not ${waits(sending)}
+      order by leased_until limit ${SWEPT}`),
+  );
+  return rowCount ?? 0;
+}
+
 /**
- * Adds jobs to the queue again, in their order, whose lease has ended, or that are due for `graceMs` and were not taken: the process that had taken
- * them from the queue is gone. Returns how many.
+ * Adds jobs to the queue again like `sweepLeases`, and those that are due for `graceMs` and were not taken: the process
+ * that had taken them from the queue is gone. Returns how many.
  */
 export async function sweepJobs(db: Queryable, graceMs: number, sending: readonly string[] = []): Promise<number> {
   const { rowCount } = await db.execute(

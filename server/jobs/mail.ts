@@ -9,9 +9,10 @@ import { type MailKind, sendMailJob } from "./mail-store.ts";
 /** A mail that waited longer than this for the mail server is useless. */
 const STALE_MS = 86_400_000;
 
-/** A letter and the bare address that it goes to. */
+/** A letter, the bare address that it goes to, and the conversation that it is a part of (`Mail`). */
 export interface AddressedLetter extends Letter {
   readonly to: string;
+  readonly conversation?: string;
 }
 
 /** When a mail was requested, and what names its cause. */
@@ -84,9 +85,10 @@ export function sendMails(
 
 function asMail(letter: AddressedLetter, cause: string, unsubscribeUrl: string | undefined): Mail {
   const whole = { ...letter, unsubscribeUrl };
-  const { to, subject } = letter;
+  const { to, subject, conversation } = letter;
   return {
     ...{ to, subject, cause, text: asText(whole), html: asHtml(whole) },
+    ...(conversation === undefined ? {} : { conversation }),
     ...(unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
   };
 }

@@ -25,5 +25,8 @@ export const jobLeases = pgTable(
     /** It was added again while it ran, and is due again after this run. */
     again: boolean().notNull().default(false),
   },
-  (table) => [index("job_leases_due").on(sql`coalesce(${table.leasedUntil}, ${table.dueAt})`)],
+  (table) => [
+    index("job_leases_due").on(sql`coalesce(${table.leasedUntil}, ${table.dueAt})`),
+    index("job_leases_held").on(table.leasedUntil).where(sql`lease is not null`),
+  ],
 );

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { start, type TestApp, until } from "../../tests/harness.ts";
 import { countJobs, makeJobsDue } from "../../tests/support/jobs.ts";
 import { defineJob, Interrupted, type JobRow, LeaseLost, runJob, runPeriodically } from "./job.ts";
-import { addJob, endRun, renewLease, sweepJobs, takeJob } from "./job-store.ts";
+import { addJob, endRun, renewLease, sweepJobs, sweepLeases, takeJob } from "./job-store.ts";
 import { createWorker, type Worker } from "./worker.ts";
 
 interface Note {
@@ -106,6 +106,31 @@ describe("a job", () => {
     await until(() => noted.includes("third"));
     await until(async () => (await countJobs(app.pool, "note")) === 0);
     expect(noted).not.toContain("second");
+  });
+
+  test("that is added again by a change which commits while its run ends runs once more", async () => {
+    const lease = { key: "only", token: "run" };
+    for (const ending of [{}, { againMs: 3_600_000 }, { fault: "no", againMs: 3_600_000 }]) {
+      await addJob(app.services.pool, note, { text: "first" }, { jobKey: "only" });
+      await takeJob(app.services.pool, lease);
+      const committing = Promise.withResolvers<void>();
+      const added = Promise.withResolvers<void>();
+      const adding = app.services.pool.transaction(async (tx) => {
+        await addJob(tx, note, { text: "second" }, { jobKey: "only" });
+        added.resolve();
+        await committing.promise;
+      });
+      await added.promise;
+      const end = endRun(app.services.pool, lease, ending);
+      await until(async () => (await app.pool.query("select from pg_locks where not granted")).rowCount === 1);
+      committing.resolve();
+      await Promise.all([adding, end]);
+      const { rows } = await app.pool.query("select payload, lease, again, due_at <= now() as due from job_leases");
+      expect(rows).toEqual([{ payload: { text: "second" }, lease: null, again: false, due: true }]);
+      const queued = await app.pool.query("select run_at <= now() as due from graphile_worker.jobs where key = 'only'");
+      expect(queued.rows).toEqual([{ due: true }]);
+      await app.pool.query("with gone as (delete from job_leases) select graphile_worker.remove_job('only')");
+    }
   });
 
   test("that throws runs again", async () => {
@@ -258,7 +283,20 @@ describe("a sweep", () => {
     await work(hold());
     await addJob(app.services.pool, note, { text: "one" });
     await until(() => noted.length === 1);
-    expect(await sweepJobs(app.services.pool, 0)).toBe(0);
+    expect([await sweepJobs(app.services.pool, 0), await sweepLeases(app.services.pool)]).toEqual([0, 0]);
+  });
+
+  test("of leases adds jobs again whose lease has ended, and leaves those that wait to be taken", async () => {
+    for (const text of ["held", "waiting", "later"]) await addJob(app.services.pool, note, { text }, { jobKey: text });
+    for (const key of ["held", "later"]) await takeJob(app.services.pool, { key, token: key });
+    expect(await sweepLeases(app.services.pool)).toBe(0);
+    await app.pool.query("update job_leases set leased_until = now() where lease is not null");
+    await app.pool.query("update job_leases set due_at = now() + interval '1 hour' where key = 'later'");
+    expect(await sweepLeases(app.services.pool, ["note"])).toBe(1);
+    await app.pool.query("select graphile_worker.remove_job(key) from job_leases");
+    expect(await sweepLeases(app.services.pool)).toBe(1);
+    expect((await app.pool.query("select key from graphile_worker.jobs")).rows).toEqual([{ key: "held" }]);
+    await app.pool.query("select graphile_worker.remove_job(key) from job_leases");
   });
 
   test("adds jobs again that a worker took from the queue without leasing them", async () => {

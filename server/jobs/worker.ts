@@ -7,7 +7,16 @@ import { createPool } from "../db/database.ts";
 import { every, sleep, systemClock } from "../platform/clock.ts";
 import type { Services } from "../services/index.ts";
 import { Interrupted, type JobRow, type Lease, LeaseLost, SetAside } from "./job.ts";
-import { addUnlessThere, endRun, forgiveRuns, LEASE_MS, renewLease, sweepJobs, takeJob } from "./job-store.ts";
+import {
+  addUnlessThere,
+  endRun,
+  forgiveRuns,
+  LEASE_MS,
+  renewLease,
+  sweepJobs,
+  sweepLeases,
+  takeJob,
+} from "./job-store.ts";
 
 export interface WorkerOptions {
   readonly services: Pick<Services, "pool" | "log">;
@@ -40,7 +49,9 @@ export const CONCURRENCY = 40;
 const DEFAULT_RUNS = 25;
 /** One listens; the others take jobs from the queue and write their ends. */
 const CONNECTIONS = 3;
-/** How often jobs are looked for whose process is gone, in milliseconds. */
+/** How often jobs are looked for whose process is gone while they ran, in milliseconds: some seconds after its leases end. */
+const SWEEP_LEASES_MS = 5_000;
+/** The same for those that a process had taken from the queue, and did not begin: the time between is short. */
 const SWEEP_MS = 60_000;
 /** How often each of them looks for a job, in milliseconds; jobs that are due at once are announced. */
 const POLL_MS = 4_000;
@@ -61,7 +72,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const runs = new Map<Promise<void>, Lease>();
   const sending = namesOfSending(jobs);
   let running: Promise<void> = Promise.resolve();
-  let endSweeping = () => {};
+  let endSweeping: readonly (() => void)[] = [];
 
   const work = async (payload: unknown): Promise<void> => {
     // The queue gives it to another worker.
@@ -85,21 +96,23 @@ export function createWorker(options: WorkerOptions): Worker {
     }
   };
 
-  const sweep = async (): Promise<void> => {
-    await sweepJobs(pool, SWEEP_MS, sending).catch((error) =>
-      log.warn({ err: error }, "lost jobs could not be looked for"),
-    );
+  const telling = async (sweeping: Promise<number>): Promise<void> => {
+    await sweeping.catch((error) => log.warn({ err: error }, "lost jobs could not be looked for"));
   };
+  const sweep = () => telling(sweepJobs(pool, SWEEP_MS, sending));
 
   return {
     async start() {
       for (const { name, everySeconds } of jobs) if (everySeconds !== undefined) await addUnlessThere(pool, name);
       running = goOn();
       await sweep();
-      endSweeping = every(systemClock, SWEEP_MS, sweep);
+      endSweeping = [
+        every(systemClock, SWEEP_LEASES_MS, () => telling(sweepLeases(pool, sending))),
+        every(systemClock, SWEEP_MS, sweep),
+      ];
     },
     async stop() {
-      endSweeping();
+      for (const end of endSweeping) end();
       stopping.abort();
       const ended = () => Promise.all(runs.keys()).then(() => true);
       if (!(await Promise.race([ended(), sleep(drainMs).then(() => false)]))) {

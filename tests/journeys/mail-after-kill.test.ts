@@ -57,10 +57,9 @@ test("mails of every kind are sent again with the same Message-ID if their worke
   const email = await causeMails();
   const subjects = [
     "An estimation was shared with you",
-    "Approved: Checkout",
-    "Comment on Checkout",
     "Confirm your e-mail address",
-    "Review requested: Checkout",
+    // A request, a comment and a verdict.
+    ...Array(3).fill("Review of Checkout"),
   ];
   const holder = await app.pool.connect();
   onTestFinished(() => holder.release(true));
@@ -78,6 +77,7 @@ test("mails of every kind are sent again with the same Message-ID if their worke
   );
   const jobs = await countJobs(app.pool, "send-mail");
   first.send("SIGKILL");
+  const killedMs = performance.now();
   await first.exitCode;
   // PostgreSQL would otherwise still do what the killed process asked for, and wait for the lock meanwhile.
   await until(async () => {
@@ -92,10 +92,10 @@ test("mails of every kind are sent again with the same Message-ID if their worke
   const subjectsOf = (mails: readonly ReceivedMail[]) => mails.map(({ headers }) => headers.subject).sort();
   expect(subjectsOf(received)).toEqual(subjects);
 
-  // As time does.
-  await app.pool.query("update job_leases set leased_until = now()");
+  // It takes over what the leases hold once these have ended.
   startWorker();
   await until(async () => (await countJobs(app.pool, "send-mail")) === 0);
+  console.log(` taken over after ${((performance.now() - killedMs) / 1_000).toFixed(1)} s`);
   const [sent, again] = [received.slice(0, subjects.length), received.slice(subjects.length)];
   expect(subjectsOf(again)).toEqual(subjects);
   const causes = (mails: readonly ReceivedMail[]) =>

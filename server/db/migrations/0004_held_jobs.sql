@@ -1,0 +1,1 @@
+CREATE INDEX "job_leases_held" ON "job_leases" USING btree ("leased_until") WHERE lease is not null;
