@@ -22,7 +22,10 @@ export const mailKinds = {
     when: "What you ordered as an administrator, a hand-over or an erasure, is not allowed any more",
     setting: null,
   },
-  "webhook-deactivated": { when: "A webhook was deactivated because its deliveries failed", setting: null },
+  "webhook-deactivated": {
+    when: "A webhook was deactivated because its deliveries failed, or its URL responded 410",
+    setting: null,
+  },
   "share-digest": {
     when: "Invitations were not mailed one by one, because there were many within a day",
     setting: "shareInvited",

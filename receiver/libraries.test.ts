@@ -13,6 +13,21 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
+test("the libraries take a plain object and text or a buffer, and return what the guide says", () => {
+  const [{ body, headers, secret }] = exampleDeliveries() as [ReturnType<typeof exampleDeliveries>[number]];
+  const request = new Request("https://hooks.example.com", { method: "POST", headers: { ...headers }, body });
+  const plain = Object.fromEntries(request.headers);
+  for (const text of [body, Buffer.from(body)]) {
+    expect(new StandardWebhook(secret).verify(text, plain)).toEqual(JSON.parse(body));
+    expect(new SvixWebhook(secret).verify(text, plain)).toBeUndefined();
+  }
+  for (const Webhook of [StandardWebhook, SvixWebhook]) {
+    const receiver: { verify(body: unknown, headers: unknown): unknown } = new Webhook(secret);
+    expect(() => receiver.verify(body, request.headers)).toThrow("Missing required headers");
+    expect(() => receiver.verify(new TextEncoder().encode(body), plain)).toThrow("string or Buffer");
+  }
+});
+
 describe.each([
   ["standardwebhooks", StandardWebhook],
   ["svix", SvixWebhook],

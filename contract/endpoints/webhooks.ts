@@ -65,7 +65,7 @@ const WebhookHealth = component(
     deactivatedAt: Nullable(
       Type.String({
         format: "date-time",
-        description: `When the service deactivated the webhook, because at least ${limits.webhookFailuresInARow} deliveries in a row failed over at least ${limits.webhookFailingDays} days; null: it did not. Activating the webhook or changing its URL restarts the count`,
+        description: `When the service deactivated the webhook, because at least ${limits.webhookFailuresInARow} deliveries in a row failed over at least ${limits.webhookFailingDays} days, or because its URL responded 410; null: it did not. Activating the webhook or changing its URL restarts the count`,
       }),
     ),
   }),

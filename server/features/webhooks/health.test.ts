@@ -151,7 +151,7 @@ async function outcomesOf(webhookId: string, statuses: readonly Outcome["status"
       const deliveryId = app.services.ids.next("delivery");
       await app.pool.query(
         `insert into webhook_deliveries (id, webhook_id, event_id, event, body, due_at, lease, leased_until, next_attempt_at, created_at)
-         values ($1, $2, (random() * 1e9)::int, 'webhook.test', '{}', now(), 'a', now() + interval '1 hour', now(), now())`,
+         values ($1, $2, (random() * 1e9)::int, 'estimation.created', '{}', now(), 'a', now() + interval '1 hour', now(), now())`,
         [deliveryId, webhookId],
       );
       await app.pool.query("insert into webhook_health (webhook_id) values ($1) on conflict do nothing", [webhookId]);
@@ -192,6 +192,64 @@ test("outcomes written together count in their order, each for its own webhook",
   // Writing them again: an outcome is not counted twice.
   expect(await prepareOutcomes(app.services.pool)(interleaved)).toEqual(Array(6).fill(false));
   expect((await webhook(two)).health?.failuresInARow).toBe(2);
+});
+
+describe("a webhook whose URL responds that it is gone (410)", () => {
+  /** Emits an event for an active webhook, whose receiver responds 410, and waits for the first attempt. */
+  async function respondGone(id: string): Promise<void> {
+    const attempted =
+      "select from webhook_deliveries where webhook_id = $1 and attempt_count > 0 and event <> 'webhook.test'";
+    await generate(410);
+    expect((await app.pool.query(attempted, [id])).rowCount).toBe(1);
+  }
+
+  test("is deactivated at once, and its owner gets one mail without secrets", async () => {
+    const id = await createWebhook({ url: `${receiver.url}/my-secret-path`, description: "Buy pills" });
+    await respondGone(id);
+    expect(await webhook(id)).toMatchObject({ active: false, updatedAt: at(), health: { deactivatedAt: at() } });
+    const [mail = "", ...more] = await until(async () => (await mails()).length > 0 && mails());
+    expect(more).toEqual([]);
+    expect(mail).toContain("410 (Gone)");
+    for (const word of ["my-secret-path", "pills", "whsec_", "undefined", "null", "1970"])
+      expect(mail).not.toContain(word);
+    receiver.requests.length = 0;
+    await generate(410);
+    expect(receiver.requests).toEqual([]);
+    const { data } = await call("PATCH", `/${id}`, { active: true });
+    expect(data.webhook).toMatchObject({ active: true, health: { deactivatedAt: null, failuresInARow: 0 } });
+  });
+
+  test("stays active if only a test delivery says so, however often", async () => {
+    const id = await createWebhook();
+    statusToSend = 410;
+    await failAlmost();
+    await app.clock.advance(limits.webhookFailingDays * DAY_MS);
+    statusToSend = 410;
+    await call("POST", `/${id}/test`);
+    await until(async () => ((await webhook(id)).health?.failuresInARow as unknown) === limits.webhookFailuresInARow);
+    expect(await webhook(id)).toMatchObject({ active: true, health: { deactivatedAt: null } });
+    expect(await mails()).toEqual([]);
+  });
+
+  test("stays active if it was changed while the request was under way", async () => {
+    const id = await createWebhook();
+    const [outcome] = (await outcomesOf(id, ["retry_scheduled"])) as [Outcome];
+    const gone = {
+      ...outcome,
+      attempt: { ...(outcome.attempt as NonNullable<Outcome["attempt"]>), responseStatus: 410 },
+    };
+    await app.clock.advance(1);
+    await call("PATCH", `/${id}`, { url: `${receiver.url}/moved` });
+    expect(await prepareOutcomes(app.services.pool)([gone])).toEqual([true]);
+    expect(await webhook(id)).toMatchObject({ active: true, health: { deactivatedAt: null } });
+    const [later] = (await outcomesOf(id, ["retry_scheduled"])) as [Outcome];
+    const goneNow = {
+      ...later,
+      attempt: { ...(later.attempt as NonNullable<Outcome["attempt"]>), responseStatus: 410 },
+    };
+    await prepareOutcomes(app.services.pool)([goneNow]);
+    expect(await webhook(id)).toMatchObject({ active: false, health: { failuresInARow: 0, failingSince: null } });
+  });
 });
 
 describe("a webhook all of whose deliveries failed", () => {

@@ -1,7 +1,12 @@
 import type { Attempt } from "../../../../contract/endpoints/webhooks.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { monotonicMs } from "../../../platform/clock.ts";
-import { type Outbound, OutboundFailure, type OutboundResponse } from "../../../platform/outbound/index.ts";
+import {
+  type Outbound,
+  OutboundFailure,
+  type OutboundResponse,
+  retryAfterMs,
+} from "../../../platform/outbound/index.ts";
 import { redact } from "../../../platform/redact.ts";
 import { type SigningKeys, signingKeys } from "../../../platform/webhook-signature.ts";
 import type { Services } from "../../../services/index.ts";
@@ -11,7 +16,15 @@ import { requestHeaders } from "./request-headers.ts";
 /** Bytes of a response that are read, so that a receiver may use the connection again; beyond them it is closed. */
 const READ_BYTES = 64 * 1024;
 
-export type Attempted = Omit<Attempt, "number">;
+export interface Attempted extends Omit<Attempt, "number"> {
+  /** For how long the receiver asks for no further attempt, in milliseconds; 0: it does not. */
+  readonly pauseMs: number;
+}
+
+/** These ask for a pause: too many requests, and out of service. */
+const PAUSING: readonly number[] = [429, 503];
+/** A receiver can put off an attempt by this at most, in milliseconds. */
+const PAUSE_MS_MAX = 24 * 3_600_000;
 
 /**
  * Sends a delivery once and returns the outcome; `interrupted` if `signal` ended it and the outcome is unknown. Never
@@ -48,6 +61,7 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
       durationMs: Math.round(monotonicMs() - startedMs),
       ...loggedResponse(response),
       error,
+      pauseMs: response ? pauseOf(response, clock.now()) : 0,
     });
     // Deactivating the webhook stops attempts under way, but not those requested by hand.
     if (!claimed.active && !claimed.byHand) {
@@ -72,6 +86,9 @@ export function createAttempt({ config, clock, sealing, log }: Services, outboun
     }
   };
 }
+
+const pauseOf = (response: OutboundResponse, now: Date): number =>
+  PAUSING.includes(response.status) ? Math.min(PAUSE_MS_MAX, retryAfterMs(response, now) ?? 0) : 0;
 
 function errorOf(status: number): Attempted["error"] {
   if (status >= 200 && status < 300) return null;

@@ -88,6 +88,39 @@ test("every attempt is counted by what it led to", async () => {
   expect(after.map((count, at) => Number(count) - Number(before[at]))).toEqual([1, 2, 1]);
 });
 
+describe("a receiver that asks for a pause", () => {
+  const DAY_S = 86_400;
+  const inSeconds = (seconds: number) => new Date(app.clock.now().getTime() + seconds * 1_000);
+
+  test.each([
+    ["in seconds, gets the next attempt after it", 503, () => "600", 600],
+    ["as a date, gets it after that", 429, () => inSeconds(900).toUTCString(), 900],
+    ["shorter than the schedule, gets it by the schedule", 429, () => "5", 60],
+    ["of a day, gets it then", 503, () => String(DAY_S), DAY_S],
+    ["of more than a day, gets it after a day", 503, () => String(DAY_S + 1), DAY_S],
+    ["that nobody understands, gets it by the schedule", 503, () => "later", 60],
+    ["with another status, gets it by the schedule", 500, () => "600", 60],
+  ])("%s", async (_, status, header, seconds) => {
+    respond = (__, response) =>
+      response.writeHead(status, { "Retry-After": header(), Date: inSeconds(0).toUTCString() }).end();
+    const { id } = await createWebhook();
+    await emitGenerated();
+    const waiting = await delivery(id, "retry_scheduled");
+    expect(waiting).toMatchObject({ attemptCount: 1, nextAttemptAt: inSeconds(seconds).toISOString() });
+  });
+
+  test("uses up its attempts like any other", async () => {
+    respond = (_, response) => response.writeHead(503, { "Retry-After": "600" }).end();
+    const { id } = await createWebhook();
+    await emitGenerated();
+    await until(async () => {
+      await makeJobsDue(app.pool);
+      return String((await deliveries(id))[0]?.status) === "failed";
+    });
+    expect(await delivery(id, "failed")).toMatchObject({ attemptCount: 3, nextAttemptAt: null });
+  });
+});
+
 describe("a delivery", () => {
   test("is a POST of the event's data with exactly the specified headers and a signature that any receiver can check", async () => {
     const { id, secret } = await createWebhook();

@@ -134,7 +134,8 @@ export function startDispatcher(
     const over = { nextAttemptAt: null, completedAt: now, delayMs: null };
     if (attempted.error === null) return { ...over, status: "delivered" };
     if (number >= webhookMaxAttempts || attempted.error === "webhook_inactive") return { ...over, status: "failed" };
-    const nextAttemptAt = new Date(now.getTime() + (delays[Math.min(number, delays.length) - 1] ?? 0) * 1_000);
+    const scheduledMs = (delays[Math.min(number, delays.length) - 1] ?? 0) * 1_000;
+    const nextAttemptAt = new Date(now.getTime() + Math.max(scheduledMs, attempted.pauseMs));
     const delayMs = Math.max(0, nextAttemptAt.getTime() - clock.now().getTime());
     return { status: "retry_scheduled", nextAttemptAt, completedAt: null, delayMs };
   };

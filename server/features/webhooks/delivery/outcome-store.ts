@@ -43,8 +43,9 @@ const hung = sql`(${sent} and error is not null and (error = 'timeout' or took_m
  *
  * Responses tell how many slots an endpoint has: one more for each that comes soon enough, one after a hang.
  *
- * Deliveries that ended count towards the health of their webhooks. Active webhooks that have failed for long enough
- * are deactivated, and the mail to their owner is requested once. The statement must read from `mails`, or that part
+ * Deliveries that ended count towards the health of their webhooks. Active webhooks that have failed for long enough, or
+ * whose URL says by a 410 that it takes nothing any more, are deactivated, and the mail to their owner is requested once; test
+ * deliveries never do that. The statement must read from `mails`, or that part
  * does not run. Webhooks and owners are locked in order, so that two such statements cannot deadlock.
  */
 export function prepareOutcomes(db: Database): (outcomes: readonly Outcome[]) => Promise<boolean[]> {
@@ -78,7 +79,7 @@ const asGiven = ({ claimed, attempt, tookMs, status, nextAttemptAt, completedAt,
 
 const outcomesStatement = (): SQL => sql`
     with held as materialized (
-      select i.*, d.webhook_id, d.lease_is_slow
+      select i.*, d.webhook_id, d.event, d.lease_is_slow
       from json_to_recordset(${sql.placeholder("given")}::json) as i(at int, id text, lease text, user_id text, status text,
         next_attempt_at timestamptz, completed_at timestamptz, delay_ms float8, attempted boolean, took_ms int, started_at timestamptz,
         duration_ms int, response_status int, response_headers json, response_body text, error text)
@@ -103,7 +104,7 @@ const outcomesStatement = (): SQL => sql`
       from written where attempted
     ),
     judged as (
-      select *, ${sent} as sent, ${hung} as hung,
+      select *, ${sent} as sent, ${hung} as hung, event <> 'webhook.test' as is_event,
         coalesce(max(at) filter (where status = 'delivered') over (partition by webhook_id), -1) as success
       from written
     ),
@@ -114,7 +115,9 @@ const outcomesStatement = (): SQL => sql`
         max(completed_at) filter (where sent) as ended_at,
         max(completed_at) filter (where status = 'delivered') as success_at,
         count(*) filter (where status = 'failed' and sent and at > success)::int as failures,
-        min(completed_at) filter (where status = 'failed' and sent and at > success) as failing_since
+        min(completed_at) filter (where status = 'failed' and sent and at > success) as failing_since,
+        bool_or(status = 'failed' and sent and at > success and is_event) as fails,
+        max(started_at) filter (where response_status = 410 and is_event) as gone_at
       from judged group by webhook_id
     ),
     lanes as materialized (
@@ -131,20 +134,23 @@ const outcomesStatement = (): SQL => sql`
         failing_since = case when success_at is null then coalesce(h.failing_since, tally.failing_since)
           else tally.failing_since end
       from tally join lanes using (webhook_id) where h.webhook_id = tally.webhook_id
-      returning h.webhook_id, h.failures_in_a_row, h.failing_since, failures, ended_at
+      returning h.webhook_id, h.failures_in_a_row, h.failing_since, fails, ended_at, gone_at
     ),
     deactivated as (
-      update ${webhooks} w set active = false, deactivated_at = ended_at, updated_at = ended_at
+      update ${webhooks} w set active = false, deactivated_at = coalesce(gone_at, ended_at), updated_at = coalesce(gone_at, ended_at)
       from health
-      where w.id = health.webhook_id and health.failures > 0 and w.active and w.deleted_at is null
-        and health.failures_in_a_row >= ${limits.webhookFailuresInARow}
-        and health.failing_since <= ended_at - ${limits.webhookFailingDays} * interval '1 day'
-      returning w.id, w.user_id, w.deactivated_at, health.failures_in_a_row, health.failing_since
+      where w.id = health.webhook_id and w.active and w.deleted_at is null and (
+        -- Somebody may have changed the webhook, and its URL, while the request was under way.
+        gone_at >= w.updated_at
+        or health.fails and health.failures_in_a_row >= ${limits.webhookFailuresInARow}
+          and health.failing_since <= ended_at - ${limits.webhookFailingDays} * interval '1 day'
+      )
+      returning w.id, w.user_id, w.deactivated_at, health.failures_in_a_row, health.failing_since, gone_at is not null as gone
     ),
     ${requestMailsFrom(
       deactivationMail,
       sql`select deactivated_at as asked_at, id || ' ' || deactivated_at as cause, json_build_object('webhookId', id, 'userId', user_id,
-            'failures', failures_in_a_row, 'failingSince', failing_since, 'deactivatedAt', deactivated_at) as facts
+            'failures', failures_in_a_row, 'failingSince', failing_since, 'gone', gone, 'deactivatedAt', deactivated_at) as facts
           from deactivated`,
     )},
     owners as materialized (

@@ -58,7 +58,8 @@ export const webhookTexts = {
   removeTitle: "Delete this webhook?",
   removeText: "Its log is deleted too, and undelivered events are dropped.",
   pausedNote: "Paused: events that happen now won’t be sent, not even later.",
-  stoppedNote: (at: string) => `Stopped ${at} because deliveries kept failing for days. Fix the receiver, then resume.`,
+  stoppedNote: (at: string) =>
+    `Stopped ${at} because deliveries kept failing for days, or the URL said that it is gone (410). Fix the receiver, then resume.`,
   failing: (count: number, since: string, most: number, days: number) =>
     `${many(count, "delivery", "deliveries")} failed in a row, the first ${since}. After ${formatCount(most)} over ${formatCount(days)} days the webhook is stopped.`,
   facts: { success: "Last success", next: "Next attempt", format: "Body", created: "Created" },

@@ -1,4 +1,4 @@
-import type { OutboundResponse } from "../../../../platform/outbound/index.ts";
+import { type OutboundResponse, retryAfterMs } from "../../../../platform/outbound/index.ts";
 
 /** What GitHub says about the pace of requests. */
 export interface RateLimit {
@@ -43,12 +43,9 @@ export function pauseOf(response: OutboundResponse, now: Date): Date | null {
 
 const isUsedUp = ({ headers }: OutboundResponse): boolean => headers["x-ratelimit-remaining"] === "0";
 
-/** Reads `Retry-After`: seconds, or an HTTP date by the tracker's clock (RFC 9110, 10.2.3). */
 function retryAfter(response: OutboundResponse, now: Date): Date | null {
-  const text = response.headers["retry-after"]?.trim() ?? "";
-  if (/^\d{1,10}$/.test(text)) return later(now, Number(text) * 1_000);
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? null : later(now, at - theirs(response, now));
+  const ms = retryAfterMs(response, now);
+  return ms === null ? null : later(now, ms);
 }
 
 /** Reads `x-ratelimit-reset`: seconds since 1970 by the tracker's clock. */

@@ -1,4 +1,4 @@
-import type { OutboundResponse } from "../../../../platform/outbound/index.ts";
+import { type OutboundResponse, retryAfterMs } from "../../../../platform/outbound/index.ts";
 
 /** Where Jira refuses without saying for how long, in milliseconds. */
 const UNSAID_MS = 60_000;
@@ -25,9 +25,9 @@ export function pauseOf(response: OutboundResponse, now: Date): Date | null {
   return response.headers["x-ratelimit-remaining"] === "0" ? resetOf(response, now) : null;
 }
 
-function retryAfter({ headers }: OutboundResponse, now: Date): Date | null {
-  const text = headers["retry-after"]?.trim() ?? "";
-  return /^\d{1,10}$/.test(text) ? later(now, Number(text) * 1_000) : null;
+function retryAfter(response: OutboundResponse, now: Date): Date | null {
+  const ms = retryAfterMs(response, now);
+  return ms === null ? null : later(now, ms);
 }
 
 /** Reads `X-RateLimit-Reset`, a time by Jira's clock: only the difference to the time of the response counts. */
