@@ -14,6 +14,11 @@ export interface Mail {
    * recognised; without a cause it is random.
    */
   readonly cause?: string;
+  /**
+   * Names the conversation that the mail is a part of: mail programs show those of one together, and those of different ones
+   * apart, although their subjects may be the same.
+   */
+  readonly conversation?: string;
   /** Address that a mail program posts to when its reader unsubscribes (RFC 8058). */
   readonly unsubscribeUrl?: string;
 }
@@ -37,8 +42,14 @@ export class MailFailed extends Error {}
 /**
  * A mail in the library's form. Addresses are passed as objects, so that no part of one is read as a second address.
  */
-export const asMessage = ({ to, subject, text, html, cause, unsubscribeUrl }: Mail, from: string, date: Date) => ({
+export const asMessage = (
+  { to, subject, text, html, cause, conversation, unsubscribeUrl }: Mail,
+  from: string,
+  date: Date,
+) => ({
   from,
+  // All answer a first mail, which need not exist (RFC 5322, 3.6.4): so it does not matter which of them is sent first.
+  ...(conversation === undefined ? {} : inConversation(messageIdOf(`conversation ${conversation}`, from))),
   ...(cause === undefined ? {} : { messageId: messageIdOf(cause, from) }),
   to: { name: "", address: to },
   subject,
@@ -55,6 +66,8 @@ export const asMessage = ({ to, subject, text, html, cause, unsubscribeUrl }: Ma
   disableFileAccess: true,
   disableUrlAccess: true,
 });
+
+const inConversation = (first: string) => ({ inReplyTo: first, references: first });
 
 /** A hash, because a `Message-ID` is stored by every server that the mail passes. */
 function messageIdOf(cause: string, from: string): string {

@@ -80,13 +80,15 @@ const VERDICTS: Readonly<Record<ReviewVerdict, string>> = {
 export const reviewMails = ({ config, pool }: Services): MailRow[] => {
   const letterTo = (
     { email, name, emailVerifiedAt }: MailedReview["owner"],
-    { review }: MailedReview,
-    letter: Pick<Letter, "subject" | "paragraphs" | "quote" | "more">,
+    { review, title }: MailedReview,
+    letter: Pick<Letter, "paragraphs" | "quote" | "more">,
   ): AddressedLetter | null => {
     // What is no address belongs to an account that nobody uses.
     if (!countsAsVerified({ emailVerifiedAt }, config) || normalizeEmail(email) === null) return null;
     const url = webPages.review(config.webUrl, review.estimationId, review.id);
-    return { to: email, name, link: { label: "Open the review", url }, ...letter };
+    // One conversation, which some programs show as one only where the subject is the same too.
+    const conversation = { conversation: `review ${review.id}`, subject: `Review of ${oneLine(title)}` };
+    return { to: email, name, link: { label: "Open the review", url }, ...conversation, ...letter };
   };
 
   return [
@@ -96,7 +98,6 @@ export const reviewMails = ({ config, pool }: Services): MailRow[] => {
       const { review, title, owner, reviewer } = found;
       const what = `${oneLine(owner.name)} (${owner.email}) asks you to review the estimation "${oneLine(title)}".`;
       return letterTo(reviewer, found, {
-        subject: `Review requested: ${oneLine(title)}`,
         paragraphs: [what],
         quote: review.note === null ? undefined : oneLine(review.note),
         more: ["You can read the estimation, comment, and approve it or request changes."],
@@ -112,7 +113,6 @@ export const reviewMails = ({ config, pool }: Services): MailRow[] => {
       const what = `${oneLine(reviewer.name)} (${reviewer.email}) ${VERDICTS[review.status]} "${oneLine(title)}".`;
       const text = await findVerdictText(pool, review);
       return letterTo(owner, found, {
-        subject: `${review.status === "approved" ? "Approved" : "Changes requested"}: ${oneLine(title)}`,
         paragraphs: [what],
         quote: text === undefined ? undefined : oneLine(text),
       });
@@ -127,7 +127,6 @@ export const reviewMails = ({ config, pool }: Services): MailRow[] => {
       if (!author || !reader || may(level, "read") !== "allowed") return null;
       const what = `${oneLine(author.name)} (${author.email}) commented on the review of "${oneLine(found.title)}":`;
       return letterTo(reader, found, {
-        subject: `Comment on ${oneLine(found.title)}`,
         paragraphs: [what],
         quote: oneLine(comment.body),
         more: ["There may be more comments by now."],

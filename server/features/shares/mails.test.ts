@@ -24,12 +24,13 @@ await verify(owner);
 await app.request("PATCH", "/api/auth/me", { token: owner.token, body: { name: "Noor\r\nHaddad" } });
 
 const SUBJECT = "An estimation was shared with you";
+const isInvitation = (html = "") => /<title>(?:An estimation was shared with you<|Shared with you: )/.test(html);
 const linkTo = (share: string) => `https://app.example.org/shared?accept=${share}`;
 
 /** Waits until no mail is to be sent any more, then returns those with invitations to an address. */
 async function mailsTo(address: string) {
   await until(async () => (await countJobs(app.pool, "send-mail")) === 0);
-  return mail.mails.filter(({ to, headers }) => to.includes(address) && headers.subject === SUBJECT);
+  return mail.mails.filter(({ to, html }) => to.includes(address) && isInvitation(html));
 }
 
 async function inviteTo(email: string, title?: string, by: TestUser = owner) {
@@ -55,6 +56,19 @@ test("to a verified address it names sharer and estimation, each cut to one line
   expect(received?.html).toContain(`href="${linkTo(share)}"`);
   expect(received?.html).toContain(`shared the estimation &quot;${title}&quot; with you.`);
   expect(received?.to).toEqual([user.email]);
+  expect(received?.html).toContain(`<title>Shared with you: ${title}</title>`);
+});
+
+test("invitations to one estimation are one conversation, and those to another are another", async () => {
+  for (const email of [(await signUpVerified()).email, `${randomUUID()}@example.com`]) {
+    const { estimation, share } = await inviteTo(email);
+    await app.clock.advance(1_000);
+    await resend(owner, estimation, share);
+    await inviteTo(email);
+    const ids = (await mailsTo(email)).map(({ headers }) => headers.references);
+    expect([ids.length, ids[0]]).toEqual([3, ids[1]]);
+    expect(new Set(ids).size).toBe(2);
+  }
 });
 
 test("to an unverified address it names the sharer's address and nothing else that a user chose", async () => {

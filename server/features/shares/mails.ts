@@ -62,6 +62,8 @@ export const shareMails = ({ config, pool, clock }: Services): MailRow[] => [
     const isVerified = recipient !== undefined && countsAsVerified(recipient, config);
     return {
       to: email,
+      // Their subjects may be the same: without this, programs show invitations to different estimations as one conversation.
+      conversation: `shares of ${share.estimationId}`,
       ...letterOf({
         link: webPages.invitation(config.webUrl, shareId),
         resetLink: `${config.webUrl}/forgot-password`,
@@ -111,8 +113,8 @@ function digestOf(held: readonly HeldInvitation[], reader: string | null, webUrl
 }
 
 /**
- * Returns the mail. The subject is always the same, and the invited address is not repeated: the sharer chose it, and may
- * have put words into it.
+ * Returns the mail. To an unverified address the subject is always the same. The invited address is not repeated: the sharer
+ * chose it, and may have put words into it.
  */
 function letterOf({ link, resetLink, sharerEmail, endsAt, chosen }: InvitationFacts): Letter {
   const what = chosen
@@ -122,7 +124,7 @@ function letterOf({ link, resetLink, sharerEmail, endsAt, chosen }: InvitationFa
     ? "Open it while signed in with the address that this mail was sent to."
     : `To see it, create an account with the address that this mail was sent to, and confirm the address. If there is an account with it that you did not create yourself, do not confirm it, but set a new password: ${resetLink}`;
   return {
-    subject: "An estimation was shared with you",
+    subject: chosen ? `Shared with you: ${oneLine(chosen.title)}` : "An estimation was shared with you",
     name: chosen?.readerName,
     paragraphs: [what, how],
     link: { label: "Open the estimation", url: link },
