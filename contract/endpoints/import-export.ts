@@ -2,6 +2,7 @@ import Type from "typebox";
 import { endpoints } from "../endpoint.ts";
 import { limits } from "../limits.ts";
 import { OneOf, Shape, Title } from "../shapes.ts";
+import { csvDecimals, csvSeparators } from "../values/csv-form.ts";
 import { fileFormats } from "../values/file-formats.ts";
 import { SheetPreview } from "../values/sheet-preview.ts";
 import { ReplaceTree } from "../values/tree-input.ts";
@@ -31,6 +32,19 @@ export const importExport = endpoints({
     withTree: true,
     query: Shape({
       format: OneOf(["json", "csv", "markdown", "xlsx"], { default: "json", description: "Kind of the file" }),
+      separator: Type.Optional(
+        OneOf(csvSeparators, {
+          default: ",",
+          description: "What stands between the cells of CSV; the tab is `%09`. Other formats do not have it",
+        }),
+      ),
+      decimal: Type.Optional(
+        OneOf(csvDecimals, {
+          default: ".",
+          description:
+            "The decimal sign of CSV. Other formats do not have it; `;` with `,` is what Excel reads in German",
+        }),
+      ),
     }),
     response: {
       status: 200,

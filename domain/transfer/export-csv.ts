@@ -1,3 +1,4 @@
+import type { CsvForm } from "../../contract/values/csv-form.ts";
 import { apportion } from "../tree/hours/apportion.ts";
 import { meanOf } from "../tree/hours/distribution.ts";
 import { evaluate } from "../tree/hours/evaluate.ts";
@@ -32,12 +33,13 @@ export function endOf(path: string): string {
 type Cell = string | number | null;
 
 /**
- * Returns an estimation as CSV (RFC 4180, CRLF, with a header row): one row per option in tree order, counted or not.
+ * Returns an estimation as CSV (RFC 4180, CRLF, with a header row): one row per option in tree order, counted or not. `form`:
+ * what stands between cells and before decimals, which spreadsheets expect as their language has it.
  * `optimistic`, `likely` and `pessimistic` are the hours of one unit; `expectedTotal` is the expected hours with all
  * quantities, and its sum is exactly the roll-up's. A long `path` is cut at its beginning. Text that a spreadsheet would read as a formula gets an apostrophe
  * in front.
  */
-export function exportCsv({ tree }: Content): string {
+export function exportCsv({ tree }: Content, form: CsvForm = { separator: ",", decimal: "." }): string {
   const { weights } = evaluate(tree);
   const rows: { cells: Cell[]; expected: number }[] = [];
   const enter = (nodes: readonly Node[], path: string): void => {
@@ -58,8 +60,9 @@ export function exportCsv({ tree }: Content): string {
     rows.map(({ expected }) => expected * 100),
     Math.round(summaryHours(tree, { correlation: 0 }).expected * 100),
   );
-  const lines = rows.map(({ cells }, index) => lineOf([...cells, (totals[index] ?? 0) / 100]));
-  return [lineOf(columns), ...lines, ""].join("\r\n");
+  const line = lineOf(form);
+  const lines = rows.map(({ cells }, index) => line([...cells, (totals[index] ?? 0) / 100]));
+  return [line(columns), ...lines, ""].join("\r\n");
 }
 
 function about(node: Node, option: Option, path: string, isCounted: boolean): Cell[] {
@@ -71,19 +74,22 @@ function hoursOf(points: ReturnType<typeof pointsOf>): Cell[] {
   return points === null ? [null, null, null] : [points.optimistic, points.likely, points.pessimistic];
 }
 
-function lineOf(cells: readonly Cell[]): string {
-  return cells.map(cellOf).join(",");
-}
-
 /**
  * Where a formula begins: at the beginning of a cell, also with characters that spreadsheets ignore; and where another
- * separator, which is set on many machines, begins a cell within the text. Some characters have full-width forms.
+ * separator, which is set on many machines, begins a cell within the text. Some characters have full-width forms. A comma does
+ * not begin one where it is the separator: then the cell is in quotation marks.
  */
-const FORMULA = /^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?="*[=+\-@＝＋－＠])/g;
+const formulaBehind = (separators: string): RegExp =>
+  new RegExp(`^(?=[=+\\-@\\t\\r\\n＝＋－＠])|(?<=[${separators}\\t\\r\\n])(?="*[=+\\-@＝＋－＠])`, "g");
 
-function cellOf(value: Cell): string {
-  if (value === null) return "";
-  if (typeof value === "number") return String(value);
-  const safe = value.replace(FORMULA, "'");
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+/** Returns a function that writes a row. */
+function lineOf({ separator, decimal }: CsvForm): (cells: readonly Cell[]) => string {
+  const formula = formulaBehind(separator === "," ? ";" : ",;");
+  const special = new RegExp(`["\r\n${separator}]`);
+  const quoted = (text: string) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const cellOf = (value: Cell): string => {
+    if (value === null) return "";
+    return quoted(typeof value === "number" ? String(value).replace(".", decimal) : value.replace(formula, "'"));
+  };
+  return (cells) => cells.map(cellOf).join(separator);
 }

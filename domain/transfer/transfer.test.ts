@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../contract/limits.ts";
+import type { CsvForm } from "../../contract/values/csv-form.ts";
 import { resultOf } from "../steps.ts";
 import { deriveTasks } from "../tasks/derive.ts";
 import { presentHours } from "../tree/hours/present-hours.ts";
@@ -412,6 +413,23 @@ describe("CSV", () => {
   ])("writes %s as text, whatever the separator of a spreadsheet is", (_, title, cell) => {
     const rows = exportCsv(content(plant([{ title: "n", kind: "group", options: [{ title }] }]))).split("\r\n");
     expect(rows[1]).toMatch(new RegExp(`^,n,${RegExp.escape(cell)},`));
+  });
+
+  it("has the separator and the decimal sign that a spreadsheet expects, and the same numbers", () => {
+    const tree = plant([
+      {
+        ...{ title: "n; m", kind: "group" },
+        options: [
+          { title: "a\tb,=1", role: "x,y", hours: { optimistic: 1.25, likely: 2.5, pessimistic: 4 }, selected: true },
+        ],
+      },
+    ]);
+    const rowIn = (separator: CsvForm["separator"], decimal: CsvForm["decimal"]) =>
+      exportCsv(content(tree), { separator, decimal }).split("\r\n")[1];
+    expect(rowIn(",", ".")).toBe(`,n; m,"a\tb,=1",,yes,"x,y",1,,1.25,2.5,4,2.54`);
+    expect(rowIn(";", ",")).toBe(`;"n; m";a\tb,'=1;;yes;x,y;1;;1,25;2,5;4;2,54`);
+    expect(rowIn("\t", ",")).toBe(`\tn; m\t"a\tb,'=1"\t\tyes\tx,y\t1\t\t1,25\t2,5\t4\t2,54`);
+    expect(rowIn(",", ",")).toBe(`,n; m,"a\tb,=1",,yes,"x,y",1,,"1,25","2,5",4,"2,54"`);
   });
 
   it("has the complete path, or the end of a long one", () => {

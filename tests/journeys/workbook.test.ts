@@ -9,7 +9,7 @@ import { examples } from "../../domain/tree/testing/examples.ts";
 import { plant, trees } from "../../domain/tree/testing/trees.ts";
 import { writeWorkbook } from "../../server/services/write-workbook.ts";
 import { type Json, start } from "../harness.ts";
-import { type ReadWorkbook, readWorkbooks } from "../support/libre-office.ts";
+import { type ReadWorkbook, readGermanCsv, readWorkbooks } from "../support/libre-office.ts";
 
 const app = await start();
 const user = await app.signUp();
@@ -185,6 +185,22 @@ describe("LibreOffice", () => {
       expect(hours.p80).not.toBe(before.p80);
       expectTotals(name, computed[name], hours);
     }
+  });
+
+  test("reads CSV for German as numbers, with the sums of the API", async () => {
+    const options = [
+      { title: "Zahlung; Rückgabe", hours: { optimistic: 1.25, likely: 2.5, pessimistic: 4.75 }, quantity: 3 },
+      { title: "Rückgabe", hours: { optimistic: 0.5, likely: 1_000.5, pessimistic: 2_000.75 } },
+    ];
+    const path = await made([{ title: "Umfang", kind: "group", options }]);
+    const headers = { authorization: `Bearer ${user.token}` };
+    const response = await fetch(`${app.url}${path}/export?format=csv&separator=;&decimal=,`, { headers });
+    const sums = ["I", "L"].map((column) => `=SUM(${column}2:${column}3)`);
+    const row = Array.from({ length: 12 }, (_, at) => (at === 8 ? sums[0] : at === 11 ? sums[1] : ""));
+    const sheet = await readGermanCsv(`${await response.text()}${row.join(";")}\r\n`);
+    expect(sheet.map((cells) => cells[2]).slice(0, 3)).toEqual(["option", "Zahlung; Rückgabe", "Rückgabe"]);
+    const { expected } = (await hoursOf(path)) as unknown as { readonly expected: number };
+    expect([Number(sheet[3]?.[8]), Number(sheet[3]?.[11])]).toEqual([1.75, expected]);
   });
 
   test("shows every text as it was written, and computes none", async () => {

@@ -33,6 +33,33 @@ export async function readWorkbooks(
   }
 }
 
+/** Semicolons, UTF-8, German numbers also where they are not plain, and formulas that are computed. */
+const GERMAN_CSV = "CSV:59,34,76,1,,1031,false,true,false,false,false,,true";
+
+/** Opens a CSV file as LibreOffice does in German; returns its cells, with formulas computed. */
+export async function readGermanCsv(text: string): Promise<ReadSheet> {
+  const folder = await mkdtemp(join(tmpdir(), "csv-"));
+  try {
+    await writeFile(join(folder, "file.csv"), text);
+    await convert(folder, [`--infilter=${GERMAN_CSV}`], [join(folder, "file.csv")]);
+    const [file = ""] = await readdir(join(folder, "out"));
+    return cellsOf(await readFile(join(folder, "out", file), "utf8"));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Converts files into CSV files in the folder `out`. */
+async function convert(folder: string, options: readonly string[], paths: readonly string[]): Promise<void> {
+  const profile = `-env:UserInstallation=${pathToFileURL(join(folder, "profile"))}`;
+  const asked = [profile, "--headless", ...options, "--convert-to", CSV, "--outdir", join(folder, "out"), ...paths];
+  try {
+    await promisify(execFile)("soffice", asked, { env: { PATH: process.env.PATH, HOME: folder } });
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "ENOENT" ? new Error(MISSING) : error;
+  }
+}
+
 async function readIn(
   folder: string,
   files: Readonly<Record<string, Uint8Array>>,
@@ -48,14 +75,7 @@ async function readIn(
     }),
   );
   const out = join(folder, "out");
-  const profile = `-env:UserInstallation=${pathToFileURL(join(folder, "profile"))}`;
-  try {
-    await promisify(execFile)("soffice", [profile, "--headless", "--convert-to", CSV, "--outdir", out, ...paths], {
-      env: { PATH: process.env.PATH, HOME: folder },
-    });
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "ENOENT" ? new Error(MISSING) : error;
-  }
+  await convert(folder, [], paths);
   const read: Record<string, Record<string, ReadSheet>> = {};
   for (const file of await readdir(out)) {
     const [, name = "", sheet = ""] = /^(.*)-([^-]*)$/.exec(basename(file, ".csv")) ?? [];

@@ -70,7 +70,8 @@ export function importExportRoutes(
         const file = await services.compute.run("exportWorkbook", { content, about }, WORKBOOK * bytes);
         return { file: { name, type, bytes: file }, revision };
       }
-      const text = await services.compute.run("exportFile", { format, content }, bytes);
+      const csv = { separator: query.separator ?? ",", decimal: query.decimal ?? "." };
+      const text = await services.compute.run("exportFile", { format, content, csv }, bytes);
       return { file: { name, type, text }, revision };
     },
 

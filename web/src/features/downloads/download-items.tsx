@@ -2,11 +2,10 @@ import { useMutation } from "@tanstack/react-query";
 import { failureText } from "../../api/failure.ts";
 import { FloatingNotice } from "../../ui/floating-notice.tsx";
 import { MenuGroup, MenuItem } from "../../ui/menu.tsx";
-import { download } from "./download.ts";
+import { type DownloadFormat, download } from "./download.ts";
 import { downloadTexts as t } from "./texts.ts";
 
-type Format = keyof typeof t.formats;
-const FORMATS = Object.keys(t.formats) as Format[];
+const FORMATS = Object.keys(t.formats) as DownloadFormat[];
 
 interface DownloadItemsProps {
   readonly estimationId: string;
@@ -17,7 +16,7 @@ interface DownloadItemsProps {
 /** Items of a menu that download an estimation. */
 export function DownloadItems({ estimationId: id, untilSaved }: DownloadItemsProps) {
   const { mutate, error, submittedAt } = useMutation({
-    mutationFn: async (format: Format) => {
+    mutationFn: async (format: DownloadFormat) => {
       await untilSaved();
       await download(id, format);
     },

@@ -1,14 +1,13 @@
-import { api } from "../../api/client.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { localMinute } from "../../ui/numbers/format.ts";
+import { type DownloadFormat, fileOf } from "../downloads/download.ts";
 import { saveFile } from "../downloads/save-file.ts";
 import { downloadTexts } from "../downloads/texts.ts";
 import { bulkTexts as t } from "./bulk-texts.ts";
 import styles from "./selection-bar.module.css";
 import { type Each, type Outcome, useEach } from "./use-each.ts";
 
-type Format = keyof typeof downloadTexts.formats;
-const FORMATS = Object.keys(downloadTexts.formats) as Format[];
+const FORMATS = Object.keys(downloadTexts.formats) as DownloadFormat[];
 
 interface File {
   readonly fileName: string;
@@ -17,7 +16,7 @@ interface File {
 
 /** The kind of the files, and those that are here already, by the ids of their estimations. */
 export interface Download {
-  readonly format: Format;
+  readonly format: DownloadFormat;
   readonly files: Map<string, File>;
 }
 
@@ -37,7 +36,7 @@ async function finish({ left }: Outcome, { files }: Download): Promise<void> {
 export const useDownloads = (): Each<Download> =>
   useEach<Download>({
     each: async ({ id }, { format, files }) => {
-      files.set(id, await api.exportEstimation({ params: { id }, query: { format } }));
+      files.set(id, await fileOf(id, format));
     },
     finish,
     changes: [],
