@@ -18,6 +18,7 @@ import {
 } from "../shapes.ts";
 import { comparedRows, comparison, comparisonQuery } from "../values/comparisons.ts";
 import { conflicts, mergeSides } from "../values/merge-conflicts.ts";
+import { additionsTwice } from "../values/merge-hints.ts";
 import { Estimation } from "./estimations.ts";
 import { Author, DiffOperation, Version } from "./versions.ts";
 
@@ -96,6 +97,7 @@ const Merge = component(
       Type.Array(DiffOperation.ref, { description: "Only in a dry run: what the merge would change" }),
     ),
     conflicts: Type.Optional(conflicts),
+    addedTwice: Type.Optional(additionsTwice),
     unusedResolutions: Type.Array(Type.String(), {
       description: "Ids of resolutions that decided nothing, because other resolutions had settled their conflicts",
     }),

@@ -1,5 +1,7 @@
 import type { Diff } from "../../contract/endpoints/versions.ts";
+import type { AddedTwice } from "../../contract/values/merge-hints.ts";
 import { type Column, type Row, sideBySide } from "../compare/side-by-side.ts";
+import { addedTwice } from "../merge/added-twice.ts";
 import { merge } from "../merge/merge.ts";
 import type { Merged, Resolution, Side } from "../merge/shape.ts";
 import { summaryHours } from "../tree/hours/roll-up.ts";
@@ -35,24 +37,32 @@ export interface MergeInput {
   readonly from: string;
   readonly resolutions: readonly Resolution[];
   readonly otherwise: Side | null;
+  /** Whether to say what both sides have added. */
+  readonly hints: boolean;
 }
 
 /** A merge, and how it differs from what it was merged into: not at all, where there are conflicts. */
 export interface MergedContents {
   readonly merged: Merged;
   readonly changes: Changes;
+  /** Empty where it was not asked for, or there are conflicts. */
+  readonly addedTwice: readonly AddedTwice[];
 }
 
 /** Merges two contents. */
-export function mergeContents({ bases, into, from, resolutions, otherwise }: MergeInput): MergedContents {
+export function mergeContents({ bases, into, from, resolutions, otherwise, hints }: MergeInput): MergedContents {
   const before = readSnapshot(into);
-  const merged = merge({ bases: bases.map(readSnapshot), into: before, from: readSnapshot(from) }, resolutions, {
-    otherwise,
-  });
-  if (merged.ok) return { merged, changes: diffOf(before, merged.snapshot) };
+  const ends = { bases: bases.map(readSnapshot), into: before, from: readSnapshot(from) };
+  const merged = merge(ends, resolutions, { otherwise });
+  if (merged.ok)
+    return {
+      merged,
+      changes: diffOf(before, merged.snapshot),
+      addedTwice: hints ? addedTwice(ends, merged.snapshot) : [],
+    };
   const { expected, p80 } = hoursOf(before);
   const same = (hours: number) => ({ before: hours, after: hours });
-  return { merged, changes: { expected: same(expected), p80: same(p80), operations: [] } };
+  return { merged, changes: { expected: same(expected), p80: same(p80), operations: [] }, addedTwice: [] };
 }
 
 /** A page of a comparison. */

@@ -24,19 +24,12 @@ export async function mergeThread(
     const message = "must be the id of another thread of this estimation";
     return failWith([{ path: "/into", in: "body", code: "unknown_reference", message }]);
   }
-  const { estimation, changes, after, working, conflicts, unused, versionId, formerId, isNew } = await mergeInto(
-    services,
-    call,
-    {
-      from,
-      into,
-      expectedHeads,
-      resolutions: readResolutions(resolutions),
-      otherwise,
-      dryRun,
-      authorId: actor.userId,
-    },
-  );
+  const outcome = await mergeInto(services, call, {
+    ...{ from, into, expectedHeads, otherwise, dryRun },
+    resolutions: readResolutions(resolutions),
+    authorId: actor.userId,
+  });
+  const { estimation, changes, after, working, conflicts, addedTwice, unused, versionId, formerId, isNew } = outcome;
   const shown = async (thread: ThreadRow) =>
     presentThread((await findThread(db, estimation, thread.id)) ?? { ...thread, hours: null });
   const version = versionId === null ? undefined : await findVersion(db, estimation.id, versionId);
@@ -54,7 +47,7 @@ export async function mergeThread(
         )
       : null,
     unusedResolutions: [...unused],
-    ...(dryRun ? { operations: changes.operations, conflicts: [...conflicts] } : {}),
+    ...(dryRun ? { operations: changes.operations, conflicts: [...conflicts], addedTwice: [...addedTwice] } : {}),
   };
   if (isNew) {
     const between = { before: formerId, after: versionId };

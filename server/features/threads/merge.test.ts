@@ -60,12 +60,27 @@ describe("a merge without conflicts", () => {
   test("as a dry run returns what it would change, and stores nothing", async () => {
     const { mvp, main, tryMerge, merge } = await twoLines(apart);
     const dry = await changesNothing(app, () => tryMerge(mvp, main));
-    expect(dry).toMatchObject({ expected: { before: 9.33, after: 18.67 }, conflicts: [], tasksAffected: 0 });
+    expect(dry).toMatchObject({
+      expected: { before: 9.33, after: 18.67 },
+      conflicts: [],
+      tasksAffected: 0,
+      addedTwice: [],
+    });
     expect(dry.operations).toMatchObject([{ op: "changed", target: "option", field: "quantity", before: 1, after: 2 }]);
     expect(dry).not.toHaveProperty("version");
     const { data } = await merge(mvp, { into: main });
     expect(data.merge?.expected).toEqual(dry.expected);
     expect([data.merge?.p80, data.merge?.p80?.after]).toEqual([dry.p80, data.estimation?.hours?.p80]);
+  });
+
+  test("as a dry run names what both threads have added, each for itself", async () => {
+    const { mvp, main, tryMerge, switchTo, send, nodes } = await twoLines(apart);
+    const below = (await nodes())[0]?.id;
+    const add = () => send("POST", `/tree/nodes/${below}/options`, { body: { title: "Voucher", hours: 3 } });
+    expect([(await add()).status, (await switchTo(mvp)).status, (await add()).status]).toEqual([201, 200, 201]);
+    const { addedTwice = [] } = await tryMerge(mvp, main);
+    expect(addedTwice).toMatchObject([{ target: "option", title: "Voucher" }]);
+    expect(addedTwice[0]?.fromId).not.toBe(addedTwice[0]?.intoId);
   });
 
   test("that is repeated changes nothing; after merging back, neither direction does", async () => {

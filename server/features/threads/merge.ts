@@ -53,6 +53,8 @@ interface Outcome {
   readonly working: Tree | null;
   /** Only in a dry run. */
   readonly conflicts: readonly MergeConflict[];
+  /** Only in a dry run. */
+  readonly addedTwice: MergedContents["addedTwice"];
   /** Ids of resolutions that decided nothing. */
   readonly unused: readonly string[];
   /** Whether a version was made or the status of the merged thread changed. */
@@ -96,9 +98,9 @@ export async function mergeInto(services: Used, call: ContentCall, wish: Wish): 
   for (const id of baseIds) bases.push(await versionText(db, estimation.id, id));
 
   const bytes = [...bases, ends.into, ends.from].reduce((sum, { length }) => sum + length, 0);
-  const input = { bases, ...ends, resolutions, otherwise };
+  const input = { bases, ...ends, resolutions, otherwise, hints: dryRun };
   const none = { versionId: null, formerId: null };
-  const { merged: result, changes } = await services.compute.run("mergeContents", input, bytes);
+  const { merged: result, changes, addedTwice } = await services.compute.run("mergeContents", input, bytes);
   const heads = { from: wish.from.headVersionId, into: into.headVersionId };
   if (!result.ok && !result.conflicts)
     return failWith(
@@ -114,10 +116,10 @@ export async function mergeInto(services: Used, call: ContentCall, wish: Wish): 
       fail("estimation_locked", { details: { status: estimation.status } });
     }
     if (!dryRun) fail("merge_conflict", { details: { conflicts, heads } });
-    return { estimation, changes, after: null, working, conflicts, unused: [], isNew: false, ...none };
+    return { estimation, changes, after: null, working, conflicts, addedTwice, unused: [], isNew: false, ...none };
   }
   const { snapshot, unused } = result;
-  const shown = { changes, after: snapshot, working, conflicts: [], unused };
+  const shown = { changes, after: snapshot, working, conflicts: [], addedTwice, unused };
   if (dryRun) return { ...shown, estimation, isNew: false, ...none };
 
   // Then the head of `from` is an ancestor of the head of `into`, and also of the version that is made after that one.

@@ -138,7 +138,7 @@ interface OutcomeProps {
 }
 
 function Outcome({ estimationId, merge, into }: OutcomeProps) {
-  const { operations = [], expected, p80, tasksAffected } = merge;
+  const { operations = [], addedTwice = [], expected, p80, tasksAffected } = merge;
   const tree = useQuery(treeOfThreadQuery(estimationId, into));
   if (operations.length === 0) return <p>{t.same(into.title)}</p>;
   return (
@@ -150,6 +150,16 @@ function Outcome({ estimationId, merge, into }: OutcomeProps) {
         <li>{t.hours("P80", p80.before, p80.after)}</li>
         <li>{t.hours(t.expected, expected.before, expected.after)}</li>
       </ul>
+      {addedTwice.length > 0 && (
+        <Notice kind="warn">
+          {t.twice}
+          <ul>
+            {addedTwice.map(({ intoId, target, title, hours }) => (
+              <li key={intoId}>{t.twiceOne(title, target === "milestone" ? null : hours)}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       {tasksAffected !== null && tasksAffected > 0 && <p className="muted">{t.tasks(tasksAffected)}</p>}
     </>
   );

@@ -184,6 +184,8 @@ export const versionTexts = {
     hours: (what: string, before: number, after: number) =>
       `${what} ${formatHours(before)} h → ${formatHours(after)} h`,
     expected: "Expected",
+    twice: "Both threads added these, so they will be there twice. Remove one of each if they are the same:",
+    twiceOne: (title: string, hours: number | null) => (hours === null ? title : `${title}, ${formatHours(hours)} h`),
     tasks: (count: number) => `Generate the tasks again to follow it: ${many(count, "task", "tasks")} would change.`,
     action: "Merge",
     noTarget: "It can’t be merged into that thread any more. Choose another one.",
