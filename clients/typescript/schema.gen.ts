@@ -574,6 +574,8 @@ export interface Export {
   projectKey: string | null;
   /** Name or id of the type of the topmost issues, such as `Task`; tasks below them become the next lower type */
   issueType: string | null;
+  /** Types of Jira's issues that the run uses, by their names in the project: that of the topmost issues first, then that of those below. Empty until the project is known, and for GitHub */
+  issueTypes: Array<string>;
   /** Connection that it uses, which belongs to the person who started it */
   connectionId: string;
   /** Who started it */
@@ -871,6 +873,18 @@ export interface Merge {
       code: "required" | "unknown_field" | "read_only" | "wrong_type" | "not_one_of" | "wrong_format" | "blank" | "unstorable" | "too_short" | "too_long" | "too_small" | "too_large" | "out_of_range" | "too_many_decimals" | "too_few" | "too_many" | "too_deep" | "repeated" | "out_of_order" | "invalid_cursor" | "unknown_reference" | "self_reference" | "cycle" | "still_referred_to" | "several_selected" | "common_password" | "guessable_password" | "not_allowed" | "incomplete" | "secret_in_address";
       message: string;
     } | null;
+  }>;
+  /** Only in a dry run: what both threads have added, each for itself, below the same parent: of the same origin, or of the same title with the same hours (of a milestone: the same date). The merge keeps both; at most 100 are listed */
+  addedTwice?: Array<{
+    target: "node" | "option" | "milestone";
+    /** That of the thread that is merged into */
+    intoId: string;
+    /** That of the merged thread */
+    fromId: string;
+    /** Title of the latter */
+    title: string;
+    /** By how much the expected hours would be smaller without the latter, to two decimals; of a milestone 0 */
+    hours: number;
   }>;
   /** Ids of resolutions that decided nothing, because other resolutions had settled their conflicts */
   unusedResolutions: Array<string>;
@@ -2207,8 +2221,8 @@ export interface TrackerIssueType {
 }
 
 export interface TrackerProblem {
-  /** `token_rejected`: the tracker refuses the token; `scope_missing`: the token lacks a scope; `destination_missing`: the repository or project does not exist, or the token may not see it; `destination_moved`: the repository has another name now, or another repository or project has its name; of Jira also: the site has another address; `destination_archived`: the repository or project is archived, so nothing can be written to it; `issues_disabled`: issues are switched off in the repository; `permission_missing`: the token may not push to the repository, without which labels are dropped in silence; of Jira: its user lacks a permission in the project; `issue_type_missing`: the project has no such type of issues; `fields_required`: the screen for creating issues requires fields that an export does not fill; `unreachable`: nothing usable responds at the address; `busy`: the tracker allows no more requests for now; `refused`: the tracker refuses a request that the export needs; `internal_error`: the service itself failed repeatedly; its log says why; `too_many_destinations`: the estimation has been exported to the largest number of repositories and projects that is allowed; `connection_moved`: the address of the connection has changed since the export was started; `connection_missing`: the connection was deleted, or its token cannot be read any more; `held`: the service was restored from a backup, and sends nothing before it is resumed; `access_lost`: the person who started the export may not change the estimation any more */
-  code: "token_rejected" | "scope_missing" | "destination_missing" | "destination_moved" | "destination_archived" | "issues_disabled" | "permission_missing" | "issue_type_missing" | "fields_required" | "unreachable" | "busy" | "refused" | "internal_error" | "too_many_destinations" | "connection_moved" | "connection_missing" | "held" | "access_lost";
+  /** `token_rejected`: the tracker refuses the token; `scope_missing`: the token lacks a scope; `sign_on_missing`: an organization requires single sign-on, for which the token is not authorized; `address_not_allowed`: the organization allows requests from listed IP addresses only; `list_incomplete`: not everything that the token reaches was searched; `destination_missing`: the repository or project does not exist, or the token may not see it; `destination_moved`: the repository has another name now, or another repository or project has its name; of Jira also: the site has another address; `destination_archived`: the repository or project is archived, so nothing can be written to it; `issues_disabled`: issues are switched off in the repository; `permission_missing`: the token may not push to the repository, without which labels are dropped in silence; of Jira: its user lacks a permission in the project; `issue_type_missing`: the project has no such type of issues; `fields_required`: the screen for creating issues requires fields that an export does not fill; `unreachable`: nothing usable responds at the address; `busy`: the tracker allows no more requests for now; `refused`: the tracker refuses a request that the export needs; `internal_error`: the service itself failed repeatedly; its log says why; `too_many_destinations`: the estimation has been exported to the largest number of repositories and projects that is allowed; `connection_moved`: the address of the connection has changed since the export was started; `connection_missing`: the connection was deleted, or its token cannot be read any more; `held`: the service was restored from a backup, and sends nothing before it is resumed; `access_lost`: the person who started the export may not change the estimation any more */
+  code: "token_rejected" | "scope_missing" | "sign_on_missing" | "address_not_allowed" | "list_incomplete" | "destination_missing" | "destination_moved" | "destination_archived" | "issues_disabled" | "permission_missing" | "issue_type_missing" | "fields_required" | "unreachable" | "busy" | "refused" | "internal_error" | "too_many_destinations" | "connection_moved" | "connection_missing" | "held" | "access_lost";
   /** What is wrong, in words; what the tracker says is quoted, and left out for everybody but the owner of the connection */
   message: string;
   /** What to do about it */
@@ -2507,7 +2521,7 @@ export interface WebhookHealth {
   failingSince: string | null;
   /** Time of the next attempt; null: none is planned */
   nextAttemptAt: string | null;
-  /** When the service deactivated the webhook, because at least 10 deliveries in a row failed over at least 3 days; null: it did not. Activating the webhook or changing its URL restarts the count */
+  /** When the service deactivated the webhook, because at least 10 deliveries in a row failed over at least 3 days, or because its URL responded 410; null: it did not. Activating the webhook or changing its URL restarts the count */
   deactivatedAt: string | null;
 }
 
@@ -4338,6 +4352,10 @@ export interface Endpoints {
       query?: {
         /** Kind of the file */
         format?: "json" | "csv" | "markdown" | "xlsx";
+        /** What stands between the cells of CSV; the tab is `%09`. Other formats do not have it */
+        separator?: "," | ";" | "\t";
+        /** The decimal sign of CSV. Other formats do not have it; `;` with `,` is what Excel reads in German */
+        decimal?: "." | ",";
       };
     };
     file: true;

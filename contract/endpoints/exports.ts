@@ -38,6 +38,10 @@ export const Export = component(
     repository: Nullable(Repository),
     projectKey: Nullable(ProjectKey),
     issueType: Nullable(IssueTypeName),
+    issueTypes: Type.Array(Type.String(), {
+      description:
+        "Types of Jira's issues that the run uses, by their names in the project: that of the topmost issues first, then that of those below. Empty until the project is known, and for GitHub",
+    }),
     connectionId: Id("connection", "Connection that it uses, which belongs to the person who started it"),
     startedBy: Id("user", "Who started it"),
     dryRun: Type.Boolean({ description: "Only reports what an export would do: nothing is written" }),

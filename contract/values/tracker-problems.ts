@@ -5,6 +5,9 @@ import { component, OneOf, Shape } from "../shapes.ts";
 export const trackerProblems = {
   token_rejected: "the tracker refuses the token",
   scope_missing: "the token lacks a scope",
+  sign_on_missing: "an organization requires single sign-on, for which the token is not authorized",
+  address_not_allowed: "the organization allows requests from listed IP addresses only",
+  list_incomplete: "not everything that the token reaches was searched",
   destination_missing: "the repository or project does not exist, or the token may not see it",
   destination_moved:
     "the repository has another name now, or another repository or project has its name; of Jira also: the site has another address",

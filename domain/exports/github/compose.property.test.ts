@@ -6,6 +6,7 @@ import type { TaskToExport } from "../shape.ts";
 import { BODY_LENGTH, composeIssue, labelOf, TITLE_LENGTH } from "./compose.ts";
 import { markerComment, markersIn } from "./marker.ts";
 import { quiet } from "./quiet.ts";
+import { spansOf } from "./spans.ts";
 
 const estimation = {
   id: "est_01k0000000abcdefghjkmnpqrs",
@@ -74,8 +75,13 @@ const shown = (written: string): string =>
     .replace(/&lt;/gi, "<")
     .replace(/\\(?=[!-/:-@[-`{-~])/g, "");
 /** Addresses as GitHub links them: no part of one is a mention. */
-const unlinked = (written: string): string =>
-  written.replace(/(^|[\s*~(<])https?:\/\/(?:[A-Za-z0-9-]+\.)+[A-Za-z0-9-]+(?::\d+)?(?:[/?#][^\s<]*)?/g, "$1");
+const unlinked = (written: string): string => written.replace(/(?<![A-Za-z])https?:\/\/[\p{L}\p{N}][^\s<]*/giu, "");
+
+/** A text without its code, in which GitHub looks for nothing. */
+const uncoded = (written: string): string =>
+  spansOf(written)
+    .filter(({ kind }) => kind === "code")
+    .reduceRight((text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`, written);
 
 describe("an issue of a task", () => {
   it("fits into the limits, and has its marker and no other", () => {
@@ -112,11 +118,11 @@ describe("an issue of a task", () => {
   it("mentions nobody, refers to no issue, and begins no comment", () => {
     fc.assert(
       fc.property(text, (input) => {
-        const seen = unlinked(shown(quiet(input)));
+        const seen = shown(unlinked(uncoded(quiet(input))));
         expect(seen).not.toMatch(/(?<![a-z0-9])@[a-z0-9]/i);
         expect(seen).not.toMatch(/#\d/);
         expect(seen).not.toMatch(/\bGH-\d/i);
-        expect(quiet(input)).not.toContain("<!--");
+        expect(uncoded(quiet(input))).not.toContain("<!--");
         expect(quiet(input).replaceAll("\u200b", "")).toBe(input.replaceAll("\u200b", ""));
         expect(quiet(quiet(input))).toBe(quiet(input));
       }),
@@ -144,12 +150,12 @@ it("an issue has the content of the task, in this form", () => {
     title: "Sign-in: Google",
     milestone: "beta",
     body: [
-      "<!-- exported-task exi_01k0000000abcdefghjkmnpqrs -->",
-      "",
       "**Estimate:** 12.5 h",
       "**Role:** back\\_end",
       "**Part of:** [#7](https://github.com/owner/repo/issues/7)",
       "**Estimation:** [Shop \\[new\\]](https://estimates.example/estimations/1)",
+      "",
+      "<!-- exported-task exi_01k0000000abcdefghjkmnpqrs -->",
       "",
       "---",
       "",

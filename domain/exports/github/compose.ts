@@ -2,7 +2,7 @@ import { cut, oneLine } from "../cut.ts";
 import type { Warning } from "../fields.ts";
 import type { Composed, ExportedEstimation, TaskToExport } from "../shape.ts";
 import { markerComment } from "./marker.ts";
-import { plain, quiet } from "./quiet.ts";
+import { plain, plainInLink, quiet } from "./quiet.ts";
 
 /** GitHub's limits, in characters. */
 export const TITLE_LENGTH = 256;
@@ -12,7 +12,7 @@ const LABEL_DESCRIPTION_LENGTH = 100;
 
 /**
  * Returns a task as an issue. Our own lines precede the description, so that unclosed Markdown in it cannot affect
- * them.
+ * them. The marker follows them: lists, previews and mails show how a text begins, some of them with its comments.
  */
 export function composeIssue(task: TaskToExport, estimation: ExportedEstimation): Composed {
   const warnings: Warning[] = [];
@@ -29,9 +29,9 @@ export function composeIssue(task: TaskToExport, estimation: ExportedEstimation)
     ...(task.hours === null ? [] : [`**Estimate:** ${task.hours} h`]),
     ...(role?.trim() ? [`**Role:** ${plain(role)}`] : []),
     ...(parentLink ? [`**Part of:** [${parentLink.key}](${parentLink.url})`] : []),
-    `**Estimation:** [${plain(estimation.title)}](${estimation.url})`,
+    `**Estimation:** [${plainInLink(estimation.title)}](${estimation.url})`,
   ];
-  const head = `${markerComment(task.marker)}\n\n${facts.join("\n")}`;
+  const head = `${facts.join("\n")}\n\n${markerComment(task.marker)}`;
   const description = fitting(task.description, BODY_LENGTH - head.length - SEPARATOR.length);
   if (description.cut)
     warnings.push({ code: "description_cut", message: "The description is cut; the estimation has all of it." });
@@ -64,12 +64,15 @@ export const milestoneTitle = (title: string): string => cut(oneLine(title), MIL
 /** Returns a key that is equal for titles that GitHub treats as equal: it ignores case. */
 export const milestoneName = (title: string): string => milestoneTitle(title).toLowerCase();
 
+/** Characters that GitHub refuses in the description of a label (422), with what joins them to others. */
+const ABOVE_FFFF = /[\u{10000}-\u{10ffff}][\u200d\ufe0f]*/gu;
+
 /**
  * Returns the label of an estimation's issues. Its name stays the same when the title changes; 12 characters of a random
  * id tell estimations apart.
  */
 export const labelOf = ({ id, title }: ExportedEstimation) => ({
   name: `estimation-${id.slice(-12)}`,
-  description: cut(oneLine(title), LABEL_DESCRIPTION_LENGTH),
+  description: cut(oneLine(title.replace(ABOVE_FFFF, "")), LABEL_DESCRIPTION_LENGTH),
   color: "1d76db",
 });

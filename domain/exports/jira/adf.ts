@@ -24,6 +24,10 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   rowspan: 1,
   isNumberColumnEnabled: false,
   layout: "default",
+  // Of line breaks, code and tables, as the editor saves them.
+  text: "\n",
+  hideLineNumbers: false,
+  __autoSize: false,
 };
 /** Attributes that Jira generates. */
 const MADE_UP: ReadonlySet<string> = new Set(["localId", "width", "displayMode"]);

@@ -1,7 +1,10 @@
 /** A type of issues in a project, as Jira lists it for creating. */
 export interface IssueType {
   readonly id: string;
+  /** In the language of the token's user. */
   readonly name: string;
+  /** In English, where Jira itself has made the type; null: people have. */
+  readonly untranslatedName: string | null;
   /** 1: epics, 0: stories and tasks, -1: sub-tasks. An issue's parent is of the level just above. */
   readonly level: number;
   readonly isSubtask: boolean;
@@ -36,28 +39,51 @@ const FILLED: ReadonlySet<string> = new Set([
   ...["project", "issuetype", "summary", "description", "labels", "timetracking", "parent", "reporter"],
 ]);
 
-/** Returns the type that a person chose by its name or id; without a choice a usual one. undefined: there is none. */
-export function topType(types: readonly IssueType[], wanted: string | null): IssueType | undefined {
+/**
+ * Returns the type that a person chose by its name, in their language or in English, or its id; without a choice a usual one.
+ * undefined: there is none. `known`: ids of the types that a run has used so far, which may have other names in the language of
+ * another user.
+ */
+export function topType(
+  types: readonly IssueType[],
+  wanted: string | null,
+  known: readonly string[] = [],
+): IssueType | undefined {
   // A sub-task is never the topmost issue.
   const possible = types.filter(({ isSubtask, level }) => !isSubtask && level >= 0);
+  const before = possible.find(({ id }) => id === known[0]);
+  if (before) return before;
   if (wanted === null) return usual(possible.filter(({ level }) => level === 0))[0] ?? possible[0];
   const name = wanted.trim().toLowerCase();
-  return possible.find(({ id }) => id === wanted.trim()) ?? possible.find((type) => type.name.toLowerCase() === name);
+  return (
+    possible.find(({ id }) => id === wanted.trim()) ??
+    possible.find((type) => type.name.toLowerCase() === name) ??
+    possible.find((type) => type.untranslatedName?.toLowerCase() === name)
+  );
 }
 
-/** Returns the types of issues that Jira takes below one of `level`, the most usual first. */
-export const typesBelow = (types: readonly IssueType[], level: number): readonly IssueType[] =>
-  usual(types.filter((type) => type.level === level - 1 || (type.isSubtask && level === 0)));
+/** Returns the types of issues that Jira takes below one of `level`: those that are `known`, then the most usual. */
+export const typesBelow = (
+  types: readonly IssueType[],
+  level: number,
+  known: readonly string[] = [],
+): readonly IssueType[] =>
+  usual(types.filter((type) => type.level === level - 1 || (type.isSubtask && level === 0))).toSorted(
+    (a, b) => Number(known.includes(b.id)) - Number(known.includes(a.id)),
+  );
 
 const USUAL = ["task", "story", "sub-task", "subtask"];
+/** What a task never is, where its level has another type. */
+const LAST = "bug";
 
 /** The order of Jira stays among others. */
-const usual = (types: readonly IssueType[]): readonly IssueType[] =>
-  types.toSorted((a, b) => rankOf(a.name) - rankOf(b.name));
+const usual = (types: readonly IssueType[]): readonly IssueType[] => types.toSorted((a, b) => rankOf(a) - rankOf(b));
 
-const rankOf = (name: string): number => {
-  const at = USUAL.indexOf(name.toLowerCase());
-  return at < 0 ? USUAL.length : at;
+const rankOf = ({ name, untranslatedName }: IssueType): number => {
+  const english = (untranslatedName ?? name).toLowerCase();
+  const at = USUAL.indexOf(english);
+  if (at >= 0) return at;
+  return english === LAST ? USUAL.length + 1 : USUAL.length;
 };
 
 /** Returns the fields that Jira requires and an export does not fill; a topmost issue has no parent. */

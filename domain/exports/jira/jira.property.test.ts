@@ -9,6 +9,7 @@ import { composeIssue, DESCRIPTION_LENGTH, SUMMARY_LENGTH } from "./compose.ts";
 import { duration, estimateOf, estimateOfSeconds, hoursOfSeconds } from "./estimate.ts";
 import { type IssueType, type ScreenField, topType, typesBelow, unfilled } from "./issue-types.ts";
 import { blocksOf } from "./markdown.ts";
+import { markdown } from "./testing/markdown.ts";
 
 const estimation = { id: "est_01k0000000abcdefghjkmnpqrs", title: "Shop", url: "https://estimates.example/1" };
 const fields = ["summary", "description", "labels", "timetracking"];
@@ -22,46 +23,6 @@ const task = (more: Partial<TaskToExport> = {}): TaskToExport => ({
   ...{ depth: 0, parentLink: null },
   ...more,
 });
-
-/** Pieces of Markdown, and what breaks readers of it, in any order. */
-const piece = fc.constantFrom(
-  ...[
-    "# ",
-    "## ",
-    "- ",
-    "* ",
-    "1. ",
-    "3) ",
-    "> ",
-    "    ",
-    "\t",
-    "\n",
-    "\n\n",
-    "```",
-    "```ts\n",
-    "`",
-    "**",
-    "__",
-    "*",
-    "_",
-  ],
-  ...[
-    "~~",
-    "[",
-    "](",
-    ")",
-    "![",
-    "https://acme.example/a",
-    "javascript:alert(1)",
-    "<b>",
-    "</b>",
-    "<!-- x -->",
-    "---\n",
-  ],
-  ...["| a | b |\n|---|---|\n| 1 | 2 |\n", "- [x] ", "@anna", "SHOP-1", "&amp;", "&lt;", "\\", "a", "bc d", "é", "😀"],
-  ...["\u0000", "\ud800", "\r\n", "[ref]: https://acme.example\n", "<https://acme.example>", "  \n"],
-);
-const markdown = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(""));
 
 const judge = (json: string) => description.document(JSON.parse(json));
 const textsOf = (nodes: readonly AdfNode[]): string =>
@@ -90,6 +51,74 @@ describe("a description", () => {
     expect(json).not.toContain("javascript:alert");
     expect(json).not.toContain('"mention"');
     expect(textsOf(blocks)).toContain("☑ done");
+  });
+
+  const link = (value: string, href: string) => ({
+    ...{ type: "text", text: value },
+    marks: [{ type: "link", attrs: { href } }],
+  });
+  const inline = (markdown: string) => blocksOf(markdown)[0]?.content;
+  const words = (value: string) => ({ type: "text", text: value });
+  const BREAK = { type: "hardBreak" };
+
+  it("shows the box of a task list once, with blank lines between its items or without", () => {
+    for (const between of ["\n", "\n\n"]) {
+      const text = ["- [ ] todo", "- [x] done", "- [ ] [ ] odd", "- plain"].join(between);
+      expect(textsOf(blocksOf(text)).split(/\n+/).filter(Boolean)).toEqual(["☐ todo", "☑ done", "☐ [ ] odd", "plain"]);
+    }
+    expect(textsOf(blocksOf("1. [ ] one\n\n   more\n\n   - [x] two")).split(/\n+/).filter(Boolean)).toEqual([
+      ...["☐ one", "more", "☑ two"],
+    ]);
+  });
+
+  it("says where a link leads that cannot be one, and leads to addresses with spaces", () => {
+    expect(inline("[Plan](<https://acme.example/my plan>)")).toEqual([link("Plan", "https://acme.example/my%20plan")]);
+    expect(inline("[Plan](https://acme.example/?a=1&amp;b=&eacute;)")).toEqual([
+      link("Plan", "https://acme.example/?a=1&b=é"),
+    ]);
+    for (const [markdown, shown] of [
+      ["[Plan](docs/plan.md)", "Plan (docs/plan.md)"],
+      ["[Plan](<docs/my plan.md>), later", "Plan (docs/my plan.md), later"],
+      ["[**Plan**](#goals)", "Plan (#goals)"],
+      ["![Plan](img/plan.png)", "Plan (img/plan.png)"],
+      ["![](img/plan.png)", "img/plan.png"],
+      ["[docs/plan.md](docs/plan.md)", "docs/plan.md"],
+      ["[Plan]()", "Plan"],
+      ["[Plan](JavaScript:alert)", "Plan"],
+    ])
+      expect(textsOf(inline(markdown ?? "") ?? [])).toBe(shown);
+  });
+
+  it("has the characters that references of HTML stand for", () => {
+    expect(inline("&copy; &hellip; &NotEqualTilde; &#8364; &#x20AC; &amp;copy; &#38;copy; &nope; &nbsp;x")).toEqual([
+      words("© … ≂̸ € € &copy; &copy; &nope; \u00a0x"),
+    ]);
+    expect(inline("[&rarr;](https://acme.example) ![&larr;](https://acme.example)")).toEqual([
+      ...[link("→", "https://acme.example"), words(" "), link("←", "https://acme.example")],
+    ]);
+    expect(inline("`&copy;`")).toEqual([{ ...words("&copy;"), marks: [{ type: "code" }] }]);
+  });
+
+  it("breaks lines at `<br>`, in cells as well", () => {
+    expect(inline("a<br>b<BR/>c<br />d <b>e</b>")).toEqual([
+      ...[words("a"), BREAK, words("b"), BREAK, words("c"), BREAK],
+      ...[words("d "), words("<b>"), words("e"), words("</b>")],
+    ]);
+    const [table] = blocksOf("| a<br>b |\n|---|\n| 1<br/>2 |");
+    const cells = (table?.content ?? []).map((row) => row.content?.[0]?.content?.[0]?.content);
+    expect(cells).toEqual([
+      [words("a"), BREAK, words("b")],
+      [words("1"), BREAK, words("2")],
+    ]);
+    expect(textsOf(blocksOf("<br>\n\n<p>one<br>two</p>"))).toContain("<p>one");
+  });
+
+  it("has no code in a link: Jira's editor removes that, and it would count as a change of people", () => {
+    expect(inline("[**Run** `npm test`](https://acme.example) or `npm start`")).toEqual([
+      { ...link("Run", ""), marks: [{ type: "link", attrs: { href: "https://acme.example" } }, { type: "strong" }] },
+      ...[link(" ", "https://acme.example"), link("npm test", "https://acme.example"), words(" or ")],
+      { ...words("npm start"), marks: [{ type: "code" }] },
+    ]);
   });
 
   it("that is nested without end becomes plain text, quickly", () => {
@@ -241,9 +270,9 @@ describe("the errors of a bulk request", () => {
 });
 
 describe("types of issues", () => {
-  const type = (name: string, level: number): IssueType => ({
+  const type = (name: string, level: number, untranslatedName: string | null = null): IssueType => ({
     id: `1${level}${name}`,
-    name,
+    ...{ name, untranslatedName },
     level,
     isSubtask: level < 0,
   });
@@ -257,6 +286,30 @@ describe("types of issues", () => {
     expect(topType(types, "Story")).toBeUndefined();
     expect(topType([type("Idea", 1)], null)?.name).toBe("Idea");
     expect(topType([type("Sub-task", -1)], null)).toBeUndefined();
+  });
+
+  it("are found in every language, and a bug only where there is nothing else", () => {
+    const german = [
+      ...[type("Fehler", 0, "Bug"), type("Aufgabe", 0, "Task"), type("Unteraufgabe", -1, "Subtask")],
+      ...[type("Anforderung", 0), type("Epos", 1, "Epic")],
+    ];
+    expect(topType(german, null)?.name).toBe("Aufgabe");
+    expect([topType(german, "task"), topType(german, "AUFGABE")].map((one) => one?.name)).toEqual([
+      "Aufgabe",
+      "Aufgabe",
+    ]);
+    expect(typesBelow(german, 1).map(({ name }) => name)).toEqual(["Aufgabe", "Anforderung", "Fehler"]);
+    expect(topType([type("Fehler", 0, "Bug"), type("Anforderung", 0)], null)?.name).toBe("Anforderung");
+    expect(topType([type("Bug", 0), type("Idea", 0)], null)?.name).toBe("Idea");
+    expect(topType([type("Bug", 0)], null)?.name).toBe("Bug");
+  });
+
+  it("stay what a run has begun with, whatever they are called", () => {
+    const known = ["10Story", "1-1Sub-task"];
+    const more = [...types, type("Story", 0), type("Chore", -1)];
+    expect(topType(more, "Aufgabe", known)?.name).toBe("Story");
+    expect(topType(types, "Task", ["gone"])?.name).toBe("Task");
+    expect(typesBelow([type("Subtask", -1), ...more], 0, known).map(({ name }) => name)[0]).toBe("Sub-task");
   });
 
   it("can only be below those of the next level", () => {

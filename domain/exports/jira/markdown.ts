@@ -1,3 +1,4 @@
+import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import { Lexer, type Token, Tokenizer, type Tokens } from "marked";
 import { type AdfMark, type AdfNode, paragraph, text } from "./adf.ts";
 
@@ -13,11 +14,14 @@ const NESTED = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))){12}/m;
 const SEARCHED_MAX = 1_000_000;
 const LANGUAGE = /^[\w+#.-]{1,30}$/;
 const ADDRESS = /^(?:https?:\/\/|mailto:)\S+$/i;
+/** Schemes of what is no address but a program or content: not even shown. */
+const NO_ADDRESS = /^(?:javascript|vbscript|data):/i;
+const LINE_BREAK = /<br\s*\/?>/gi;
 
 /**
  * Returns Markdown as blocks of the Atlassian Document Format, which has no mentions and no references: a text notifies
  * nobody. What the format does not allow in a place (a table in a list) becomes text; HTML and images become text too,
- * images with their link. Line breaks within a paragraph stay, as at GitHub.
+ * images with their link, and `<br>` a line break. Line breaks within a paragraph stay, as at GitHub.
  */
 export function blocksOf(markdown: string): AdfNode[] {
   const clean = markdown
@@ -67,6 +71,8 @@ function block(token: Tokens.Generic, within: Within): AdfNode[] {
   switch (token.type) {
     case "space":
     case "def":
+    // Its list shows it.
+    case "checkbox":
       return [];
     case "heading": {
       const level = Math.min(6, Math.max(1, Number(token.depth)));
@@ -94,7 +100,14 @@ function block(token: Tokens.Generic, within: Within): AdfNode[] {
     case "text":
       return filled(token.tokens ? inline(token.tokens, []) : lines(String(token.text), []));
     default:
-      return filled(lines(String(token.raw ?? "").trim(), []));
+      return filled(
+        lines(
+          String(token.raw ?? "")
+            .replace(LINE_BREAK, "\n")
+            .trim(),
+          [],
+        ),
+      );
   }
 }
 
@@ -103,10 +116,7 @@ const filled = (content: readonly AdfNode[]): AdfNode[] =>
 
 function list({ ordered, start, items }: Tokens.List): AdfNode {
   const content = items.map((item): AdfNode => {
-    const inner = blocks(
-      item.tokens.filter(({ type }) => type !== "checkbox"),
-      "item",
-    );
+    const inner = blocks(item.tokens, "item");
     const box = item.task ? [text(item.checked ? "☑ " : "☐ ")] : [];
     const [first, ...rest] = inner;
     // An item begins with text or code.
@@ -157,18 +167,22 @@ function piece(token: Tokens.Generic, marks: readonly AdfMark[]): AdfNode[] {
     case "br":
       return [{ type: "hardBreak" }];
     case "codespan": {
-      // The format combines code with links only.
-      const links = marks.filter(({ type }) => type === "link");
-      return token.text === "" ? [] : [text(String(token.text), [...links, { type: "code" }])];
+      // Jira's editor combines code with no other mark, and removes code from a link at the next save.
+      const isLinked = marks.some(({ type }) => type === "link");
+      return token.text === "" ? [] : [text(String(token.text), isLinked ? marks : [{ type: "code" }])];
     }
     case "link":
-      return inline(token.tokens, linked(marks, String(token.href)));
-    case "image": {
-      const shown = String(token.text) || String(token.href);
-      return lines(shown, linked(marks, String(token.href)));
-    }
+      return linked(String(token.href), marks, (within) => inline(token.tokens, within));
+    case "image":
+      return linked(String(token.href), marks, (within, href) => lines(decoded(String(token.text)) || href, within));
+    // Its list shows it.
+    case "checkbox":
+      return [];
+    case "html":
+      return lines(String(token.raw ?? "").replace(LINE_BREAK, "\n"), marks);
     case "text":
-      return token.tokens ? inline(token.tokens, marks) : lines(decoded(String(token.text)), marks);
+      // As it was written: of the references in the text of a token, those by number are decoded already.
+      return token.tokens ? inline(token.tokens, marks) : lines(decoded(String(token.raw)), marks);
     case "escape":
       return lines(String(token.text), marks);
     default:
@@ -179,9 +193,19 @@ function piece(token: Tokens.Generic, marks: readonly AdfMark[]): AdfNode[] {
 const withMark = (marks: readonly AdfMark[], mark: AdfMark): readonly AdfMark[] =>
   marks.some(({ type }) => type === mark.type) ? marks : [...marks, mark];
 
-/** Only addresses of pages and mailboxes become links; others stay readable as text. */
-const linked = (marks: readonly AdfMark[], href: string): readonly AdfMark[] =>
-  ADDRESS.test(href) ? withMark(marks, { type: "link", attrs: { href } }) : marks;
+/** Only addresses of pages and mailboxes become links; where another one leads stands behind its text. */
+function linked(
+  target: string,
+  marks: readonly AdfMark[],
+  textOf: (marks: readonly AdfMark[], href: string) => AdfNode[],
+): AdfNode[] {
+  const shown = decoded(target).trim();
+  const href = shown.replace(/\s/g, encodeURIComponent);
+  if (ADDRESS.test(href)) return textOf(withMark(marks, { type: "link", attrs: { href } }), href);
+  const content = textOf(marks, shown);
+  const isSaid = content.map((node) => node.text ?? "").join("") === shown;
+  return isSaid || shown === "" || NO_ADDRESS.test(shown) ? content : [...content, text(` (${shown})`, marks)];
+}
 
 /** Returns text with its line breaks. */
 const lines = (value: string, marks: readonly AdfMark[]): AdfNode[] =>
@@ -192,14 +216,15 @@ const lines = (value: string, marks: readonly AdfMark[]): AdfNode[] =>
       ...(line.trim() === "" && line !== " " ? [] : [text(line, marks)]),
     ]);
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  "#39": "'",
-  nbsp: "\u00a0",
-};
+const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][a-z\d]{1,31}));/gi;
 
+/** Returns text with the characters that its references stand for, by number or by a name of HTML 5. */
 const decoded = (value: string): string =>
-  value.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+  value.replace(ENTITY, (whole, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return decodeNamedCharacterReference(name) || whole;
+    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+    return code > 0x10ffff ? "\ufffd" : printable(String.fromCodePoint(code));
+  });
+
+/** Jira's documents hold no control characters. */
+const printable = (value: string): string => value.replace(/[^\P{Cc}\n\t]/gu, "\ufffd").toWellFormed();

@@ -27,7 +27,7 @@ const held: TrackerProblem = {
 /** Returns the functions that ask the trackers of connections; none is asked while nothing may leave the instance. */
 export function askWith(trackers: Trackers, { clock, pool }: Pick<Services, "clock" | "pool">): ConnectionTrackers {
   const isHeld = async () => (await readInstanceState(pool)).heldSince !== null;
-  const list = async <L>(target: ExportTarget, ask: (tracker: Tracker, call: Call) => Promise<readonly L[]>) =>
+  const list = async <L>(target: ExportTarget, ask: (tracker: Tracker, call: Call) => Promise<Found<L>>) =>
     (await isHeld()) ? { listed: [], problems: [held] } : listing(trackers[target], clock, ask);
   return {
     check: async (row, token, destination) =>
@@ -37,7 +37,10 @@ export function askWith(trackers: Trackers, { clock, pool }: Pick<Services, "clo
     projects: (row, token, words) =>
       list(row.target, (tracker, call) => tracker.projects(accessOf(row, token), words, call)),
     issueTypes: (row, token, project) =>
-      list(row.target, (tracker, call) => tracker.issueTypes(accessOf(row, token), project, call)),
+      list(row.target, async (tracker, call) => ({
+        listed: await tracker.issueTypes(accessOf(row, token), project, call),
+        problems: [],
+      })),
   };
 }
 
@@ -74,14 +77,19 @@ async function inTime<R>(
   }
 }
 
-/** Returns a list of a tracker, or why there is none. */
+interface Found<L> {
+  readonly listed: readonly L[];
+  readonly problems: readonly Problem[];
+}
+
+/** Returns a list of a tracker with why it is not complete, or why there is none. */
 async function listing<L>(
   tracker: Tracker,
   clock: Clock,
-  list: (tracker: Tracker, call: Call) => Promise<readonly L[]>,
+  list: (tracker: Tracker, call: Call) => Promise<Found<L>>,
 ): Promise<{ readonly listed: readonly L[]; readonly problems: readonly TrackerProblem[] }> {
   const response = await inTime(tracker, clock, (call) => list(tracker, call));
   return "problem" in response
     ? { listed: [], problems: [presentProblem(response.problem)] }
-    : { listed: response.result, problems: [] };
+    : { listed: response.result.listed, problems: response.result.problems.map(presentProblem) };
 }

@@ -177,6 +177,26 @@ describe("an export to Jira", () => {
     expect((await items(id)).map(({ outcome }) => outcome)).toEqual(["created", "created"]);
   });
 
+  test("finds types in every language, shows them, and goes on with them in another one", async () => {
+    const { begin, finish, path, exported } = await estimate([1]);
+    const names = { Task: "Aufgabe", Subtask: "Unteraufgabe", Bug: "Fehler", Epic: "Epos" };
+    for (const [name, shown] of Object.entries(names)) fake.site.translations.set(name, shown);
+    try {
+      expect((await exported({ dryRun: true })).run).toMatchObject({ issueTypes: ["Aufgabe", "Unteraufgabe"] });
+      fake.faults.next("unauthorized", CREATE);
+      const id = await begin({ issueType: "Aufgabe" });
+      expect(await finish(id)).toMatchObject({ status: "failed", issueTypes: ["Aufgabe", "Unteraufgabe"] });
+      // The next token is that of somebody whose language is another one.
+      fake.site.translations.clear();
+      await call("PATCH", `/api/connections/${connection}`, { token: fake.token });
+      await call("POST", `${path}/exports/${id}/resume`);
+      expect(await finish(id)).toMatchObject({ status: "completed", issueTypes: ["Task", "Subtask"] });
+      expect(fake.site.issues.map(({ typeId }) => typeId)).toEqual(["10102", "10103"]);
+    } finally {
+      fake.site.translations.clear();
+    }
+  });
+
   test("reads back which tasks are done and their actual hours", async () => {
     const { exported, path, finish, tasks } = await estimate([1]);
     const { id } = await exported();

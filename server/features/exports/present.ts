@@ -21,6 +21,7 @@ export const presentExport = (row: RunRow, readerId: string): Export => ({
   repository: row.target === "github" ? row.project : null,
   projectKey: row.target === "jira" ? row.project : null,
   issueType: row.issueType,
+  issueTypes: row.layout?.jira?.types.map(({ name }) => name) ?? [],
   connectionId: row.connectionId,
   startedBy: row.userId,
   dryRun: row.dryRun,

@@ -96,11 +96,16 @@ export function createOperations(repository: FakeRepository) {
     "GET /rate_limit": (): Done => ({ status: 200, json: sample("rate-limit-overview") }),
 
     "GET /user/repos": ({ query }: Asked): Done => {
+      const { hiddenOrganizations: hidden, listsNothing } = repository.settings;
+      if (listsNothing) throw new Refused(403, "Resource not accessible by personal access token");
       const size = Number(query.get("per_page"));
       const from = (Number(query.get("page")) - 1) * size;
       const shown = repository.reached.slice(from, from + size);
       const json = shown.map((name) => ({ ...sample("repository"), full_name: name, name: name.split("/")[1] }));
-      return { status: 200, json };
+      const ids = Array.from({ length: hidden }, (_, at) => 21_955_855 + at);
+      const headers: Record<string, string> =
+        hidden === 0 ? {} : { "x-github-sso": `partial-results; organizations=${ids.join(",")}` };
+      return { status: 200, json, headers };
     },
 
     [`GET ${repo}`]: (asked: Asked): Done => {

@@ -54,6 +54,14 @@ export interface Settings {
   /** Whether the token's user may write. If not, GitHub accepts issues, but drops their labels and milestones. */
   push: boolean;
   tokenRevoked: boolean;
+  /** The organization requires single sign-on, for which the token is not authorized. */
+  signOn: boolean;
+  /** Organizations that lists leave out for that reason. */
+  hiddenOrganizations: number;
+  /** The organization allows listed IP addresses only, and this is none of them. */
+  addressList: boolean;
+  /** The token may not list repositories. */
+  listsNothing: boolean;
   /** Scopes of a classic token; null: it is fine-grained. */
   scopes: string | null;
   /** How long lists do not show a new issue, in milliseconds. */
@@ -101,6 +109,10 @@ export class FakeRepository {
     isPrivate: true,
     push: true,
     tokenRevoked: false,
+    signOn: false,
+    hiddenOrganizations: 0,
+    addressList: false,
+    listsNothing: false,
     scopes: null,
     listLagMs: 0,
     writesPerMinute: 80,
@@ -137,8 +149,7 @@ export class FakeRepository {
   create(input: IssueInput): FakeIssue {
     const { title = "", body, labels = [], milestone = null, isPullRequest = false } = input;
     this.checkTexts(title, body ?? "");
-    if (milestone !== null && !this.milestones.some(({ number }) => number === milestone))
-      throw invalid("Issue", "milestone", "invalid");
+    this.checkMilestone(milestone);
     const number = this.issues.length + 1;
     const { push, listLagMs } = this.settings;
     const issue: FakeIssue = {
@@ -168,6 +179,7 @@ export class FakeRepository {
   edit(number: number, { title, body, milestone }: IssueInput): FakeIssue {
     const issue = this.issue(number);
     this.checkTexts(title ?? issue.title, body ?? issue.body);
+    this.checkMilestone(milestone ?? null);
     if (title !== undefined) issue.title = title.trim();
     if (body !== undefined) issue.body = body ?? "";
     if (milestone !== undefined && this.settings.push) issue.milestone = milestone;
@@ -196,6 +208,8 @@ export class FakeRepository {
     const { name, description = "", color = "ededed" } = label;
     if (this.hasLabel(name)) throw invalid("Label", "name", "already_exists");
     if (name.length > 50) throw invalid("Label", "name", "custom", "name is too long (maximum is 50 characters)");
+    if (/[\u{10000}-\u{10ffff}]/u.test(description))
+      throw invalid("Label", "description", "custom", "description doesn't accept 4-byte Unicode");
     if ([...description].length > 100) throw invalid("Label", "description", "custom", "description is too long");
     const made = { name, description, color };
     this.labels.push(made);
@@ -245,6 +259,11 @@ export class FakeRepository {
   requirePush(): void {
     // GitHub shows a token nothing that it may not read.
     if (!this.settings.push) throw new Refused(404, "Not Found");
+  }
+
+  private checkMilestone(milestone: number | null): void {
+    if (milestone !== null && !this.milestones.some(({ number }) => number === milestone))
+      throw invalid("Issue", "milestone", "invalid");
   }
 
   private checkTexts(title: string, body: string): void {

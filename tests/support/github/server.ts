@@ -70,8 +70,21 @@ export async function startGithub(options: FakeGithubOptions = {}) {
     if (settings.tokenRevoked || received.headers.authorization !== `Bearer ${token}`)
       return words(401, "Bad credentials");
     if (params.owner === undefined) return null;
+    // Source: GitHub Docs, "Authenticating to the REST API".
+    if (settings.signOn)
+      return words(
+        403,
+        "Resource protected by organization SAML enforcement. You must grant your Personal Access token access to this organization.",
+        { "x-github-sso": `required; url=${origin()}/orgs/${params.owner}/sso?authorization_request=AZSCKL4B7WQ` },
+      );
+    if (settings.addressList)
+      return words(
+        403,
+        `Although you appear to have the correct authorization credentials, the \`${params.owner}\` organization has an IP allow list enabled, and your IP address is not permitted to access this resource.`,
+      );
     if (settings.renamed) return moved();
     const asked = `${params.owner}/${params.repo}`.toLowerCase();
+    if (repository.reached.some((one) => one.toLowerCase() === asked)) return null;
     if (settings.exists && asked === (settings.newName ?? name).toLowerCase()) return null;
     return settings.exists && asked === name.toLowerCase() ? moved() : words(404, "Not Found");
   };

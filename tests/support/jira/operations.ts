@@ -53,9 +53,12 @@ export function createOperations(site: FakeSite, { now, url }: { now: () => Date
       summary: issue.summary,
       description: worn(issue.description),
       labels: issue.labels,
-      timetracking: issue.estimate === null ? {} : { originalEstimate: "?", originalEstimateSeconds: issue.estimate },
+      timetracking: {
+        ...(issue.estimate === null ? {} : { originalEstimate: "?", originalEstimateSeconds: issue.estimate }),
+        ...(issue.remaining === null ? {} : { remainingEstimate: "?", remainingEstimateSeconds: issue.remaining }),
+      },
       project: { id: issue.projectId, key: issue.key.split("-")[0] },
-      issuetype: { id: type.id, name: type.name },
+      issuetype: { id: type.id, name: site.shown(type.name) },
       status: { name: "?", statusCategory: { id: issue.doneAt ? 3 : 2, key: issue.doneAt ? "done" : "new" } },
       resolution: time && issue.resolves ? resolutionJson(issue, root) : null,
       resolutiondate: issue.resolves ? time : null,
@@ -103,8 +106,9 @@ export function createOperations(site: FakeSite, { now, url }: { now: () => Date
     "GET /rest/api/3/issue/createmeta/{projectIdOrKey}/issuetypes": ({ params, query, root }: Asked) => {
       project(params.projectIdOrKey);
       const { entries, ...paged } = page(site.types, query);
-      const issueTypes = entries.map(({ id, name, level }) => ({
-        ...{ id, name, hierarchyLevel: level, subtask: level < 0, description: "" },
+      const issueTypes = entries.map(({ id, name, level, isCustom }) => ({
+        ...(isCustom ? {} : { untranslatedName: name }),
+        ...{ id, name: site.shown(name), hierarchyLevel: level, subtask: level < 0, description: "" },
         self: `${root}/rest/api/3/issuetype/${id}`,
       }));
       return ok({ ...paged, issueTypes });

@@ -13,7 +13,10 @@ export interface FakeType {
   readonly id: string;
   /** Fields that are not on the screen for editing. */
   readonly notEdited: Set<string>;
+  /** In English. */
   readonly name: string;
+  /** Whether people have made it: then it has no name in other languages. */
+  readonly isCustom?: boolean;
   readonly level: number;
   readonly fields: FakeField[];
 }
@@ -28,6 +31,8 @@ export interface FakeIssue {
   labels: readonly string[];
   /** Seconds; null: none. */
   estimate: number | null;
+  /** What remains of it, in seconds; null: none. */
+  remaining: number | null;
   parent: string | null;
   doneAt: Date | null;
   /** Whether the workflow sets a resolution when an issue is done. */
@@ -95,6 +100,8 @@ export class FakeSite {
     ...[resolution("10003", "Cannot Reproduce"), resolution("10100", "Declined"), resolution("10101", "Sold")],
   ];
   readonly issues: FakeIssue[] = [];
+  /** What the site calls types in the language of the token's user; names that are missing are shown as they are. */
+  readonly translations = new Map<string, string>();
   readonly settings = {
     exists: true,
     archived: false,
@@ -123,6 +130,10 @@ export class FakeSite {
 
   constructor(now: () => Date) {
     this.now = now;
+  }
+
+  shown(name: string): string {
+    return this.translations.get(name) ?? name;
   }
 
   /** Makes issues one after the other, each so many milliseconds after the one before. */
@@ -204,6 +215,7 @@ export class FakeSite {
       description: null,
       labels: [],
       estimate: null,
+      remaining: null,
       parent,
       doneAt: null,
       resolves: true,
@@ -216,6 +228,8 @@ export class FakeSite {
       hidden: this.settings.hidesIssues,
     };
     this.set(issue, fields);
+    // Jira does so at the creation only.
+    issue.remaining ??= issue.estimate;
     this.issues.push(issue);
     return issue;
   }
@@ -240,12 +254,14 @@ export class FakeSite {
       summary?: string;
       description?: unknown;
       labels?: string[];
-      timetracking?: { originalEstimate: string };
+      timetracking?: { originalEstimate: string; remainingEstimate?: string };
     };
     if (summary !== undefined) issue.summary = summary.trim();
     if (text !== undefined) issue.description = text;
     if (labels !== undefined) issue.labels = labels;
-    if (timetracking !== undefined) issue.estimate = secondsOf(timetracking.originalEstimate) || null;
+    if (timetracking === undefined) return;
+    issue.estimate = secondsOf(timetracking.originalEstimate) || null;
+    if (timetracking.remainingEstimate !== undefined) issue.remaining = secondsOf(timetracking.remainingEstimate);
   }
 
   /** Jira's message about fields that it does not accept. */

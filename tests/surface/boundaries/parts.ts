@@ -16,7 +16,14 @@ export function partOf(path: string): string {
 /** What each part may import beside its own files. "server" stands for all of it, a path for one file or the files below a folder. */
 export const MAY: Readonly<Record<string, readonly string[]>> = {
   contract: ["typebox"],
-  domain: ["contract", "temporal-polyfill", "marked"],
+  domain: [
+    "contract",
+    "temporal-polyfill",
+    "marked",
+    "decode-named-character-reference",
+    "micromark",
+    "micromark-extension-gfm",
+  ],
   platform: ["contract", "package", "node"],
   db: ["contract", "platform", "package", "node"],
   jobs: ["contract", "platform", "db", "package", "node"],

@@ -50,7 +50,7 @@ export async function plan(context: StepContext): Promise<void> {
   const { tracker, reached } = context;
   const writes = context.run.kind === "export";
   const checked = await callTracker(context, (call) =>
-    tracker.check(reached.access, reached.destination, { writes }, call),
+    tracker.check(reached.access, reached.destination, { writes, layout: reached.layout }, call),
   );
   await finishStep(context, async (held) => {
     if (checked.fault) return afterFault(context, held, checked);

@@ -20,6 +20,12 @@ export interface ListedProject {
   readonly name: string;
 }
 
+/** What was found, and what keeps it from being everything. */
+export interface ListedProjects {
+  readonly listed: readonly ListedProject[];
+  readonly problems: readonly Problem[];
+}
+
 export interface ListedIssueType {
   readonly id: string;
   readonly name: string;
@@ -40,6 +46,9 @@ export interface Problem {
 export type ProblemCode =
   | "token_rejected"
   | "scope_missing"
+  | "sign_on_missing"
+  | "address_not_allowed"
+  | "list_incomplete"
   | "destination_missing"
   | "destination_moved"
   | "destination_archived"

@@ -66,6 +66,7 @@ export interface Judged {
   readonly now: Date;
   /** Whether the request may have changed something. */
   readonly writes: boolean;
+  readonly access: Pick<Access, "baseUrl">;
 }
 
 /** How the APIs of trackers differ. */
@@ -122,7 +123,7 @@ export function createSend(
     const pause = dialect.pauseOf(response, clock.now());
     if (pause) onPause?.(pause);
     const at = Number.isNaN(time) ? clock.now() : new Date(time);
-    const judged = { now: clock.now(), writes: method !== "GET" && !asks };
+    const judged = { now: clock.now(), writes: method !== "GET" && !asks, access };
     return { ...read(response, dialect, judged, secretsOf(access)), at };
   };
 }
@@ -148,16 +149,16 @@ function secretsOf({ email, token }: Access): RegExp | null {
 function read(
   response: OutboundResponse,
   dialect: Dialect,
-  { now, writes }: Omit<Judged, "message">,
+  judged: Omit<Judged, "message">,
   secrets: RegExp | null,
 ): Omit<ApiResponse, "at"> {
   const { status, headers, body } = response;
   // Any server may respond: parsing as many tiny values as fit would block all users for a second.
   const tooLarge = body.length > RESPONSE_BYTES || readStructure(body, RESPONSE_VALUES).fault !== null;
   // A gateway may quote the request that it refuses, and a response to a write may refuse parts of it.
-  const json = tooLarge || body.length === 0 ? null : parse(body, status < 300 && !writes ? null : secrets);
+  const json = tooLarge || body.length === 0 ? null : parse(body, status < 300 && !judged.writes ? null : secrets);
   const message = status < 300 ? "" : dialect.words(json);
-  const fault = faultOf(response, dialect, { message, now, writes });
+  const fault = faultOf(response, dialect, { message, ...judged });
   if (fault) throw new TrackerFault(fault);
   if (status < 300 && json === undefined) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
   return { status, headers, json: json ?? null, message, tooLarge };

@@ -1,7 +1,7 @@
 import type { ExportTarget } from "../../../../contract/endpoints/connections.ts";
 import type { Fields } from "../../../../domain/exports/fields.ts";
 import type { Composed, ExportedEstimation, Layout, TaskToExport } from "../../../../domain/exports/shape.ts";
-import type { Checked, ListedIssueType, ListedProject, Problem } from "./checked.ts";
+import type { Checked, ListedIssueType, ListedProjects, Problem } from "./checked.ts";
 import type { Created, Found, Gone, Linked, NewIssue, Prepared, Remote, Updated, Wanted } from "./issues.ts";
 import type { Access, Call, Destination, Reached } from "./reach.ts";
 import type { Fault } from "./tracker-fault.ts";
@@ -36,12 +36,12 @@ export interface Tracker {
 
   /**
    * Returns what prevents exports: of the token alone, or with a destination of that too. `writes`: issues are to be made,
-   * not only read.
+   * not only read. `layout`: what an earlier check of the same run has found; it goes on with that where it can.
    */
   check(
     access: Access,
     destination: Destination | null,
-    options: { readonly writes: boolean },
+    options: { readonly writes: boolean; readonly layout?: Layout | null },
     call?: Call,
   ): Promise<Checked>;
 
@@ -49,7 +49,7 @@ export interface Tracker {
    * Returns repositories or projects that the token reaches and whose key or name has these words, in any case; at most
    * `limits.trackerProjectsListed`.
    */
-  projects(access: Access, words: string, call?: Call): Promise<readonly ListedProject[]>;
+  projects(access: Access, words: string, call?: Call): Promise<ListedProjects>;
 
   /** Returns the types of issues that can be made in a project; empty where the tracker has none. */
   issueTypes(access: Access, project: string, call?: Call): Promise<readonly ListedIssueType[]>;

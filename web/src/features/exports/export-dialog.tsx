@@ -63,7 +63,7 @@ function ExportForm({
   const [connectionId, setConnectionId] = useState((proposed ?? connections[0])?.id ?? "");
   const [project, setProject] = useState((proposed && (last?.repository ?? last?.projectKey)) || "");
   const target = connections.find((connection) => connection.id === connectionId)?.target ?? "github";
-  const projects = useProjects(connectionId, project);
+  const { projects, problems } = useProjects(connectionId, project);
   const start = useMutation({
     mutationFn: async ({ form, dryRun }: { readonly form: FormData; readonly dryRun: boolean }) => {
       const issueType = String(form.get("issueType") ?? "").trim();
@@ -116,6 +116,11 @@ function ExportForm({
           <option key={key} value={key} label={name} />
         ))}
       </datalist>
+      {problems.map(({ code, message, remedy }) => (
+        <Notice key={code} kind="info">
+          {message} {remedy}
+        </Notice>
+      ))}
       {target === "jira" && (
         <IssueTypes
           key={connectionId}
@@ -151,8 +156,8 @@ function ExportForm({
 }
 
 /**
- * Returns repositories or projects that the connection can reach, once the user pauses typing; none if they cannot be
- * listed.
+ * Returns repositories or projects that the connection can reach, once the user pauses typing, and what keeps them from being
+ * all; none if they cannot be listed.
  */
 function useProjects(connectionId: string, written: string) {
   const q = useSettled(written.trim());
@@ -160,10 +165,12 @@ function useProjects(connectionId: string, written: string) {
     queryKey: keys.projects(connectionId, q),
     queryFn: async () => {
       const query = q === "" ? {} : { q };
-      return (await api.listConnectionProjects({ params: { id: connectionId }, query })).data.projects;
+      return (await api.listConnectionProjects({ params: { id: connectionId }, query })).data;
     },
     staleTime: 60_000,
     retry: false,
   });
-  return search.data ?? [];
+  return search.data ?? NOTHING_LISTED;
 }
+
+const NOTHING_LISTED = { projects: [], problems: [] };

@@ -36,6 +36,7 @@ export function ExportRun({ run, children }: RunProps) {
     <div className={styles.run}>
       <p className={styles.line}>
         <strong>{t.runTitle(kind, destinationOf(run), dryRun)}</strong>
+        {run.issueTypes.length > 0 && <span>{t.issueTypes(run.issueTypes)}</span>}
         <span role="status">{t.statuses[status]}</span>
         <span className="muted">
           <Ago at={endedAt ?? createdAt} isStop />

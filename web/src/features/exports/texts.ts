@@ -57,6 +57,8 @@ export const exportTexts = {
   startAction: "Start",
   runTitle: (kind: ExportKind, destination: string, isDryRun: boolean) =>
     isDryRun ? `Dry run for ${destination}` : kinds[kind](destination),
+  /** The topmost type, then those below. */
+  issueTypes: (names: readonly string[]) => `as ${names.join(" › ")}`,
   progress: "Progress",
   done: (done: number, total: number) => `${formatCount(done)} of ${count(total, "task", "tasks")}`,
   counted: {

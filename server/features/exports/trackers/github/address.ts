@@ -30,12 +30,18 @@ const PAGE_LENGTH = 2_048;
  * Returns the address of an issue's page: the one that the tracker gives, if it is HTTPS, at the tracker's own host and not
  * extremely long, because every reader of the estimation may follow it. Otherwise the one where GitHub has it.
  */
-export function issuePage(given: string | null, number: number, { access, destination }: Reached): string {
-  const host = addressIn(access.baseUrl ?? "https://github.com").host.replace(/^api\./, "");
+export const issuePage = (given: string | null, number: number, { access, destination }: Reached): string =>
+  ownPage(given, access) ?? `https://${pageHost(access)}/${destination.project}/issues/${number}`;
+
+const pageHost = ({ baseUrl }: Pick<Access, "baseUrl">): string =>
+  addressIn(baseUrl ?? "https://github.com").host.replace(/^api\./, "");
+
+/** Returns an address that the tracker gives, if it is HTTPS, at the tracker's own host and not extremely long; else null. */
+export function ownPage(given: string | null, access: Pick<Access, "baseUrl">): string | null {
   const url = URL.parse(given ?? "");
-  const isOwn = url?.protocol === "https:" && url.host === host && url.username === "" && url.password === "";
-  if (isOwn && url.href.length <= PAGE_LENGTH) return url.href;
-  return `https://${host}/${destination.project}/issues/${number}`;
+  const isOwn =
+    url?.protocol === "https:" && url.host === pageHost(access) && url.username === "" && url.password === "";
+  return isOwn && url.href.length <= PAGE_LENGTH ? url.href : null;
 }
 
 /** Returns the path of a repository that is named `owner/repo`; throws a fault for what cannot be one. */

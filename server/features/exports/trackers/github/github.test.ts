@@ -10,10 +10,12 @@ import { until } from "../../../../../tests/harness.ts";
 import { type FakeGithub, startGithub } from "../../../../../tests/support/github/server.ts";
 import { createOutbound, type Outbound } from "../../../../platform/outbound/index.ts";
 import { problemsOf } from "../../check.ts";
+import type { Created } from "../issues.ts";
 import type { Access, Call, Reached } from "../reach.ts";
 import type { Tracker } from "../tracker.ts";
 import { type Fault, TrackerFault } from "../tracker-fault.ts";
 import { createGithub, nesting } from "./index.ts";
+import { organizationFault } from "./refusals.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "github-"));
 const estimation = { id: "est_01k0000000abcdefghjkmnpqrs", title: "Shop", url: "https://estimates.example/1" };
@@ -64,6 +66,20 @@ const compose = (title: string, marker?: string) => {
   const one = task(title, marker);
   return { marker: one.marker, fields: github.compose(one, estimation, layout).fields, depth: 0, parentRef: null };
 };
+/** The message about a 403 with this header; null: it is none of single sign-on. */
+function problemOfHeader(header: string): string | null {
+  const response = { status: 403, headers: { "x-github-sso": header }, body: Buffer.alloc(0) };
+  const judged = { message: "", now: clock.now(), writes: false, access };
+  const fault = organizationFault(response, judged);
+  return fault?.kind === "blocked" ? fault.problem.message : null;
+}
+const inBeta = () => {
+  const item = compose("Sign-in");
+  return { ...item, fields: { ...item.fields, milestone: "beta" } };
+};
+/** The codes of the warnings about an issue; null: it was not created. */
+const warningsOf = (outcome: Created | undefined) =>
+  outcome?.outcome === "created" ? outcome.warnings.map(({ code }) => code) : null;
 const create = async (title: string, call?: Call) => {
   const item = compose(title);
   const [outcome] = await github.create(reached, [item], prepared, call);
@@ -118,6 +134,8 @@ describe("checking a connection", () => {
     };
     expect(await problemsWith({ tokenRevoked: true })).toEqual(["token_rejected"]);
     expect(await problemsWith({ exists: false })).toEqual(["destination_missing"]);
+    expect(await problemsWith({ signOn: true })).toEqual(["sign_on_missing"]);
+    expect(await problemsWith({ addressList: true })).toEqual(["address_not_allowed"]);
     expect(await problemsWith({ renamed: true })).toEqual(["destination_moved"]);
     expect(await problemsWith({ fullName: "acme/shop-2" })).toEqual(["destination_moved"]);
     expect(await problemsWith({ fullName: "ACME/Shop" })).toEqual([]);
@@ -128,6 +146,30 @@ describe("checking a connection", () => {
     expect(await problemsWith({ scopes: "public_repo", isPrivate: false })).toEqual([]);
     expect(await problemsWith({ scopes: "repo, gist" })).toEqual([]);
     expect(await problemsWith({ push: false, hasIssues: false })).toEqual(["issues_disabled", "permission_missing"]);
+  });
+
+  it("says where the token is authorized for single sign-on, in the middle of a run too, and what refuses the address", async () => {
+    const { fields } = compose("Sign-in");
+    fake.settings.signOn = true;
+    const url = `${fake.url}/orgs/acme/sso?authorization_request=AZSCKL4B7WQ`;
+    const message = `The organization requires single sign-on for the token: “${url}”.`;
+    const [found] = await problemsOf(github, access, reached.destination, clock);
+    expect(found).toMatchObject({ code: "sign_on_missing", message });
+    const item = { marker: "m", fields, depth: 0, parentRef: null };
+    for (const asking of [
+      () => github.create(reached, [item], prepared),
+      () => github.read(reached, ["1:5000000017"], { hours: false }),
+      () => github.survey(reached, { estimation, milestones: [] }),
+    ])
+      expect(await faultOf(asking())).toMatchObject({ kind: "blocked", problem: { code: "sign_on_missing", message } });
+    // A page elsewhere is not shown.
+    expect(problemOfHeader("required; url=https://elsewhere.example/orgs/acme/sso?x=1")).not.toContain("elsewhere");
+    expect(problemOfHeader("required")).toContain("single sign-on");
+    expect(problemOfHeader("partial-results; organizations=1")).toBeNull();
+    Object.assign(fake.settings, { signOn: false, addressList: true });
+    expect(await faultOf(github.create(reached, [item], prepared))).toMatchObject({
+      problem: { code: "address_not_allowed", message: expect.stringContaining("IP allow list enabled") },
+    });
   });
 
   it("finds no problem if issues can only be read and are not to be written", async () => {
@@ -166,14 +208,50 @@ describe("checking a connection", () => {
 describe("listing repositories", () => {
   const name = (at: number) => `acme/shop-${at}`;
 
+  const namesOf = async (words: string) => {
+    const { listed, problems } = await github.projects(access, words);
+    return [listed.map(({ key }) => key), problems.map(({ code }) => code)];
+  };
+
   it("finds words in their names, page by page, up to the limit", async () => {
     fake.repository.reached = Array.from({ length: 250 }, (_, at) => name(at));
-    expect(await github.projects(access, " SHOP-24")).toEqual(
-      [24, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249].map((at) => ({ key: name(at), name: `shop-${at}` })),
-    );
-    expect(await github.projects(access, "")).toHaveLength(limits.trackerProjectsListed);
-    expect(await github.projects(access, "nothing")).toEqual([]);
+    expect(await github.projects(access, " SHOP-24")).toEqual({
+      listed: [24, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249].map((at) => ({
+        key: name(at),
+        name: `shop-${at}`,
+      })),
+      problems: [],
+    });
+    const { listed, problems } = await github.projects(access, "");
+    expect([listed.length, problems]).toEqual([limits.trackerProjectsListed, []]);
+    expect(await namesOf("nothing")).toEqual([[], []]);
     expect(await github.issueTypes(access, "acme/shop")).toEqual([]);
+  });
+
+  it("finds one that is named in full behind 300 others, and says otherwise that not all were searched", async () => {
+    fake.repository.reached = Array.from({ length: 341 }, (_, at) => name(at));
+    expect(await namesOf("acme/SHOP-340")).toEqual([["acme/shop-340"], []]);
+    expect(await namesOf("shop-340")).toEqual([[], ["list_incomplete"]]);
+    expect(await namesOf("acme/shop-399")).toEqual([[], ["list_incomplete"]]);
+    // Each of the first 300 is found, and more than the limit need no search of the others.
+    expect(await namesOf("acme/shop-299")).toEqual([["acme/shop-299"], []]);
+    expect((await namesOf("shop"))[1]).toEqual([]);
+    fake.repository.reached = fake.repository.reached.slice(0, 299);
+    expect(await namesOf("shop-340")).toEqual([[], []]);
+    for (const words of ["../..", "acme/..", "a.b/c", "acme/shop/issues"])
+      expect(await namesOf(words)).toEqual([[], []]);
+  });
+
+  it("says how many organizations hide their repositories, and that the token may list none", async () => {
+    fake.repository.reached = [name(1)];
+    fake.settings.hiddenOrganizations = 2;
+    const { listed, problems } = await github.projects(access, "shop");
+    expect(listed).toHaveLength(1);
+    expect(problems).toMatchObject([{ code: "sign_on_missing", message: expect.stringContaining("2 organizations") }]);
+    fake.settings.listsNothing = true;
+    expect(await faultOf(github.projects(access, "shop"))).toMatchObject({
+      ...{ kind: "blocked", problem: { code: "permission_missing" } },
+    });
   });
 
   it("is refused if the token is", async () => {
@@ -194,15 +272,9 @@ describe("creating an issue", () => {
 
   it("warns of labels and milestones that were dropped", async () => {
     fake.settings.push = false;
-    const { fields } = compose("Sign-in");
     fake.repository.milestones.push({ number: 1, title: "Beta", dueOn: null });
-    const item = { marker: "m", fields: { ...fields, milestone: "beta" }, depth: 0, parentRef: null };
-    const [outcome] = await github.create(reached, [item], { ids: { label, "milestone beta": "1" }, missing: [] });
-    expect(outcome).toMatchObject({ outcome: "created" });
-    expect(outcome?.outcome === "created" && outcome.warnings.map(({ code }) => code)).toEqual([
-      "label_dropped",
-      "milestone_dropped",
-    ]);
+    const [outcome] = await github.create(reached, [inBeta()], { ids: { label, "milestone beta": "1" }, missing: [] });
+    expect(warningsOf(outcome)).toEqual(["label_dropped", "milestone_dropped"]);
   });
 
   it("returns GitHub's message for a refusal", async () => {
@@ -384,6 +456,49 @@ describe("preparing a repository", () => {
       ["constructor", null],
     ]);
     expect(fake.repository.labels).toEqual([{ name: label, description: "Shop", color: "1d76db" }]);
+  });
+
+  it("takes a title with characters that GitHub accepts in no label's description", async () => {
+    for (const [title, description] of [
+      ["Shop 🛒 relaunch", "Shop relaunch"],
+      ["👩🏽‍💻 𝔸 面", "面"],
+      ["🚀", ""],
+    ] as const) {
+      fake.repository.labels.splice(0);
+      const wanted = { estimation: { ...estimation, title }, milestones: [] };
+      expect(await github.make(reached, wanted, await github.survey(reached, wanted))).toEqual({
+        ids: { label },
+        missing: [],
+      });
+      expect(fake.repository.labels).toEqual([{ name: label, description, color: "1d76db" }]);
+    }
+  });
+
+  it("goes without a label's description, a label and a milestone that GitHub refuses", async () => {
+    fake.faults.next("invalid", /^POST .*\/labels$/);
+    expect((await make()).ids).toEqual({ label });
+    expect(fake.repository.labels).toEqual([{ name: label, description: "", color: "1d76db" }]);
+
+    fake.repository.labels.splice(0);
+    const refuse = (what: RegExp) => fake.faults.next("invalid", what);
+    for (let times = 0; times < 2; times += 1) refuse(/^POST .*\/labels$/);
+    for (let times = 0; times < 3; times += 1) refuse(/^POST .*\/milestones$/);
+    let prepared = await survey();
+    while (prepared.missing.length > 0) prepared = await github.make(reached, { estimation, milestones }, prepared);
+    expect(prepared.ids).toEqual({});
+    const [outcome] = await github.create(reached, [inBeta()], prepared);
+    expect(warningsOf(outcome)).toEqual(["label_dropped", "milestone_dropped"]);
+    expect(fake.repository.issues).toMatchObject([{ labels: [], milestone: null }]);
+  });
+
+  it("goes without a milestone that was deleted since", async () => {
+    const gone = { ids: { label, "milestone beta": "7" }, missing: [] };
+    const [outcome] = await github.create(reached, [inBeta()], gone);
+    expect(warningsOf(outcome)).toEqual(["label_dropped", "milestone_dropped"]);
+    const { ref } = outcome?.outcome === "created" ? outcome.issue : { ref: "" };
+    const updated = await github.update(reached, ref, { title: "Log-in", milestone: "beta" }, gone);
+    expect(updated).toMatchObject({ outcome: "updated", left: ["milestone"] });
+    expect(fake.repository.issues).toMatchObject([{ title: "Log-in", milestone: null }]);
   });
 
   it("finds an issue whose response was lost", async () => {

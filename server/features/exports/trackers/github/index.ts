@@ -1,22 +1,18 @@
-import { limits } from "../../../../../contract/limits.ts";
 import { composeIssue } from "../../../../../domain/exports/github/compose.ts";
 import type { Nesting } from "../../../../../domain/exports/shape.ts";
 import type { Clock } from "../../../../platform/clock.ts";
 import type { Outbound } from "../../../../platform/outbound/index.ts";
-import type { ListedProject } from "../checked.ts";
-import { textIn } from "../json.ts";
 import { problemOf } from "../problem.ts";
-import type { Access, Call } from "../reach.ts";
-import type { Send } from "../requests.ts";
+import type { Call } from "../reach.ts";
 import { createSend, TIMEOUT_SECONDS } from "../requests.ts";
 import type { Tracker } from "../tracker.ts";
-import { TrackerFault } from "../tracker-fault.ts";
 import { READ_MS, within } from "../within.ts";
 import { apiUrl } from "./address.ts";
 import { findIssues } from "./find.ts";
 import { makeMissing, surveyRepository } from "./prepare.ts";
 import { problems } from "./problems.ts";
 import { readIssues } from "./read.ts";
+import { listRepositories } from "./repositories.ts";
 import { checkRepository, tokenProblems } from "./repository.ts";
 import { githubDialect } from "./requests.ts";
 import { createIssue, linkIssue, updateIssue } from "./write.ts";
@@ -38,33 +34,6 @@ export const traitsOf = (writesPerMinute: number) =>
 
 /** It takes 100 sub-issues of an issue, and eight levels: read in the narrower way, the topmost issue is one of them. */
 export const nesting: Nesting = { levels: 8, children: 100 };
-
-const PAGE = 100;
-/** For users with more repositories, those with the most recent pushes are searched. */
-const PAGES_MAX = 3;
-
-/** Returns repositories that the token reaches and whose name has these words; those that were pushed to last come first. */
-async function listRepositories(
-  send: Send,
-  access: Access,
-  words: string,
-  call?: Call,
-): Promise<readonly ListedProject[]> {
-  const wanted = words.trim().toLowerCase();
-  const found: ListedProject[] = [];
-  for (let page = 1; page <= PAGES_MAX && found.length < limits.trackerProjectsListed; page += 1) {
-    const query = { sort: "pushed", direction: "desc", per_page: PAGE, page };
-    const response = await send(access, { method: "GET", path: "/user/repos", query }, call);
-    if (response.status !== 200) throw new TrackerFault({ kind: "refused", reason: response.message });
-    if (!Array.isArray(response.json)) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
-    for (const json of response.json) {
-      const key = textIn(json, "full_name");
-      if (key?.toLowerCase().includes(wanted)) found.push({ key, name: textIn(json, "name") ?? key });
-    }
-    if (response.json.length < PAGE) break;
-  }
-  return found.slice(0, limits.trackerProjectsListed);
-}
 
 interface Parts {
   readonly outbound: Outbound;

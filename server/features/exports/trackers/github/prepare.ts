@@ -12,8 +12,8 @@ const LIST_REQUESTS_MAX = 50;
 const LABEL = "label";
 const MILESTONE = "milestone ";
 
-/** The label of an estimation's issues, among what is prepared. */
-export const preparedLabel = ({ ids }: Prepared): string => ids[LABEL] ?? "";
+/** The label of an estimation's issues, among what is prepared; undefined: GitHub does not take it. */
+export const preparedLabel = ({ ids }: Prepared): string | undefined => ids[LABEL];
 
 /** The number of a milestone, by its name (`milestoneName`); undefined: it was not prepared. */
 export function preparedMilestone({ ids }: Prepared, name: string): number | undefined {
@@ -42,7 +42,10 @@ export async function surveyRepository(send: Send, reached: Reached, wanted: Wan
   return { ids: { ...ids, [LABEL]: label.name }, missing };
 }
 
-/** Makes the first thing that is missing. GitHub keeps labels and milestones unique by name, so that none is made twice. */
+/**
+ * Makes the first thing that is missing. GitHub keeps labels and milestones unique by name, so that none is made twice. One
+ * that GitHub refuses is left out, and each issue that goes without it has a warning (`write.ts`).
+ */
 export async function makeMissing(
   send: Send,
   reached: Reached,
@@ -52,10 +55,7 @@ export async function makeMissing(
 ): Promise<Prepared> {
   const [first, ...rest] = missing;
   if (first === undefined) return { ids, missing };
-  if (first === LABEL) {
-    await post(send, reached, "labels", labelOf(wanted.estimation), call);
-    return { ids, missing: rest };
-  }
+  if (first === LABEL) return { ids: await withLabel(send, reached, wanted, ids, call), missing: rest };
   const milestone = byName(wanted).get(first.slice(MILESTONE.length));
   // It was deleted here since.
   if (!milestone) return { ids, missing: rest };
@@ -63,10 +63,26 @@ export async function makeMissing(
   // Noon, because GitHub keeps the day in Pacific time.
   const due: Record<string, string> = dueDate === null ? {} : { due_on: `${dueDate}T12:00:00Z` };
   const made = await post(send, reached, "milestones", { title: milestoneTitle(title), ...due }, call);
-  const number = integerIn(made, "number");
+  if (made === "refused") return { ids, missing: rest };
+  const number = made === "exists" ? null : integerIn(made.json, "number");
   // It exists, although the list did not show it yet.
   if (number === null) throw new TrackerFault({ kind: "unknown", reason: "milestone_not_listed" });
   return { ids: { ...ids, [first]: String(number) }, missing: rest };
+}
+
+/** Makes the label, without its description if GitHub does not take that; returns `ids` without it if it takes neither. */
+async function withLabel(
+  send: Send,
+  reached: Reached,
+  { estimation }: Wanted,
+  ids: Prepared["ids"],
+  call?: Call,
+): Promise<Prepared["ids"]> {
+  const { description, ...bare } = labelOf(estimation);
+  if ((await post(send, reached, "labels", { ...bare, description }, call)) !== "refused") return ids;
+  if ((await post(send, reached, "labels", bare, call)) !== "refused") return ids;
+  const { [LABEL]: _, ...others } = ids;
+  return others;
 }
 
 /** Returns the numbers of the milestones that are there, by name. */
@@ -99,20 +115,21 @@ async function hasLabel(send: Send, reached: Reached, name: string, call?: Call)
   return false;
 }
 
-/** Returns what was made; null: it exists already. */
+/** Makes a label or a milestone. `refused`: GitHub does not take what is in it. */
 async function post(
   send: Send,
   reached: Reached,
   kind: "labels" | "milestones",
   body: Readonly<Record<string, string>>,
   call?: Call,
-): Promise<unknown> {
+): Promise<{ readonly json: unknown } | "exists" | "refused"> {
   const path = `${repositoryPath(reached.destination.project)}/${kind}`;
   const response = await send(reached.access, { method: "POST", path, body }, call);
-  if (response.status === 201) return response.json;
-  if (response.status === 422 && /already.?exists/i.test(response.message)) return null;
+  if (response.status === 201) return { json: response.json };
+  if (response.status === 422 && /already.?exists/i.test(response.message)) return "exists";
   // Any other success comes from a proxy in between, and does not say what GitHub did.
   if (response.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${response.status}` });
   await throwIfBlocked(send, reached, response, { writes: true }, call);
+  if (response.status === 422) return "refused";
   throw new TrackerFault({ kind: "refused", reason: response.message });
 }

@@ -12,6 +12,26 @@ export const problems = {
     (scope) => `The token lacks the scope ${scope}.`,
     "Give the token this scope, or use a fine-grained token with read and write access to issues.",
   ),
+  sign_on_missing: problem(
+    "sign_on_missing",
+    (what) => (what === "" ? "The organization requires single sign-on for the token." : what),
+    "Authorize the token for single sign-on with the organization, at GitHub in the list of your tokens (Configure SSO) or by the link, and try again.",
+  ),
+  address_not_allowed: problem(
+    "address_not_allowed",
+    (said) => `The organization has a list of allowed IP addresses, and this service's is not in it: ${said}.`,
+    "Ask an owner of the organization to add the address of this service to the list.",
+  ),
+  list_refused: problem(
+    "permission_missing",
+    (said) => `GitHub does not list repositories for this token${said === "" ? "" : `: ${said}`}.`,
+    "Enter the repository's full name, owner/repository, or use a token that may read its metadata.",
+  ),
+  list_incomplete: problem(
+    "list_incomplete",
+    (count) => `Of all repositories that the token reaches, the ${count} that were pushed to last were searched.`,
+    "If the one that you want is missing, enter its full name, owner/repository.",
+  ),
   destination_missing: problem(
     "destination_missing",
     (repository) => `The repository ${repository} does not exist, or the token does not reach it.`,

@@ -3,6 +3,7 @@ import { fieldOf, listIn, textIn } from "../json.ts";
 import type { Dialect } from "../requests.ts";
 import { apiUrl } from "./address.ts";
 import { limitOf, pauseOf } from "./rate-limits.ts";
+import { organizationFault } from "./refusals.ts";
 
 /** Self-hosted installations support no later version. */
 const API_VERSION = "2022-11-28";
@@ -16,6 +17,7 @@ export const githubDialect = (publicUrl: string): Dialect => ({
     "X-GitHub-Api-Version": API_VERSION,
   }),
   words: messageIn,
+  faultOf: organizationFault,
   limitOf: (response, { message, now }) => limitOf(response, message, now),
   pauseOf,
 });

@@ -1,5 +1,6 @@
 import type { Fields, Warning } from "../../../../../domain/exports/fields.ts";
 import type { Created, Linked, NewIssue, Prepared, Updated } from "../issues.ts";
+import { listIn, textIn } from "../json.ts";
 import type { Call, Reached } from "../reach.ts";
 import type { ApiResponse, Send } from "../requests.ts";
 import { TrackerFault } from "../tracker-fault.ts";
@@ -9,7 +10,7 @@ import { preparedLabel, preparedMilestone } from "./prepare.ts";
 import { goneBy, readOne } from "./read.ts";
 import { throwIfBlocked } from "./repository.ts";
 
-/** Creates one issue. */
+/** Creates one issue. What is decoration never prevents that: if GitHub refuses its label or its milestone, it goes without. */
 export async function createIssue(
   send: Send,
   reached: Reached,
@@ -19,11 +20,18 @@ export async function createIssue(
 ): Promise<Created> {
   const path = `${repositoryPath(reached.destination.project)}/issues`;
   const label = preparedLabel(prepared);
-  const body = { ...bodyOf(fields, prepared), labels: [label] };
-  const response = await send(reached.access, { method: "POST", path, body }, call);
+  const labels = label === undefined ? [] : [label];
+  const { milestone, ...texts } = bodyOf(fields, prepared);
+  const decorated = { ...texts, ...(milestone === undefined ? {} : { milestone }), labels };
+  let response = await send(reached.access, { method: "POST", path, body: decorated }, call);
+  if (refusesDecoration(response)) response = await send(reached.access, { method: "POST", path, body: texts }, call);
   if (response.status === 201) {
     const made = known(response, reached);
-    return { outcome: "created", issue: made.issue, warnings: dropped(made, fields, [label]) };
+    return {
+      outcome: "created",
+      issue: made.issue,
+      warnings: [...unlabelled(label), ...dropped(made, fields, labels)],
+    };
   }
   // Any other success comes from a proxy in between, and does not say what GitHub did.
   if (response.status < 300) throw new TrackerFault({ kind: "unknown", reason: `status_${response.status}` });
@@ -40,12 +48,23 @@ export async function updateIssue(
   call?: Call,
 ): Promise<Updated> {
   const path = `${repositoryPath(reached.destination.project)}/issues/${readRef(ref).number}`;
-  const response = await send(reached.access, { method: "PATCH", path, body: bodyOf(fields, prepared) }, call);
-  if (response.status === 200)
-    return { outcome: "updated", warnings: dropped(known(response, reached), fields, []), left: [] };
+  const body = bodyOf(fields, prepared);
+  let response = await send(reached.access, { method: "PATCH", path, body }, call);
+  const { milestone, ...texts } = body;
+  const isRefused = milestone !== undefined && refusesDecoration(response);
+  if (isRefused) response = await send(reached.access, { method: "PATCH", path, body: texts }, call);
+  if (response.status === 200) {
+    const warnings = isRefused ? [milestoneDropped(fields)] : dropped(known(response, reached), fields, []);
+    return { outcome: "updated", warnings, left: isRefused ? ["milestone"] : [] };
+  }
   await throwIfBlocked(send, reached, response, { writes: true }, call);
   return goneBy(response) ?? { outcome: "refused", reason: reasonOf(response) };
 }
+
+/** Returns whether GitHub refused an issue for its label or its milestone, such as one that was deleted since. */
+const refusesDecoration = ({ status, json }: ApiResponse): boolean =>
+  status === 422 &&
+  listIn(json, "errors").some((error) => ["labels", "milestone"].includes(textIn(error, "field") ?? ""));
 
 /** GitHub's response where two sub-issues are added to an issue at once: neither the order nor the sub-issue was stored. */
 const AT_ONCE = /priority has already been taken/i;
@@ -84,6 +103,11 @@ function bodyOf({ milestone, ...texts }: Fields, prepared: Prepared): Record<str
   return number === undefined ? texts : { ...texts, milestone: number };
 }
 
+const unlabelled = (label: string | undefined): Warning[] =>
+  label === undefined
+    ? [{ code: "label_dropped", message: "GitHub does not take the label of the estimation's issues." }]
+    : [];
+
 /** Returns warnings about what GitHub silently left out, as it does if write access is missing. */
 function dropped(made: IssueJson, fields: Fields, labels: readonly string[]): Warning[] {
   const held = new Set(made.labels.map((label) => label.toLowerCase()));
@@ -91,11 +115,14 @@ function dropped(made: IssueJson, fields: Fields, labels: readonly string[]): Wa
     ...labels
       .filter((label) => !held.has(label.toLowerCase()))
       .map((label) => ({ code: "label_dropped", message: `GitHub left out the label ${label}.` })),
-    ...(fields.milestone && made.milestone === null
-      ? [{ code: "milestone_dropped", message: `GitHub left out the milestone ${fields.milestone}.` }]
-      : []),
+    ...(fields.milestone && made.milestone === null ? [milestoneDropped(fields)] : []),
   ];
 }
+
+const milestoneDropped = ({ milestone }: Fields): Warning => ({
+  code: "milestone_dropped",
+  message: `GitHub left out the milestone ${milestone}.`,
+});
 
 /** A success without an issue in it says nothing. */
 function known(response: ApiResponse, reached: Reached): IssueJson {

@@ -50,14 +50,14 @@ export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tra
       return composeIssue(task, estimation, jira);
     },
     address: siteUrl,
-    async check(access, destination, options, call) {
+    async check(access, destination, { writes, layout = null }, call) {
       if (destination)
         return within(clock, CHECK_MS, call, (timed) =>
-          surveyProject(send, nameOf, { access, destination, layout: null }, options, timed),
+          surveyProject(send, nameOf, { access, destination, layout }, { writes }, timed),
         );
       return { problems: await tokenProblems(send, access, call), destination: null, former: [], layout: null };
     },
-    projects: (access, words, call) => listProjects(send, access, words, call),
+    projects: async (access, words, call) => ({ listed: await listProjects(send, access, words, call), problems: [] }),
     async issueTypes(access, project, call) {
       const reached = { access, destination: { project, issueType: null }, layout: null };
       const types = await within(clock, CHECK_MS, call, (timed) => readIssueTypes(send, reached, timed));

@@ -161,8 +161,8 @@ describe("checking", () => {
     expect(await jira.issueTypes(access, "SHOP")).toContainEqual(
       expect.objectContaining({ name: "Subtask", canBeTop: false }),
     );
-    expect(await jira.projects(access, "oper")).toEqual([{ key: "OPS", name: "Operations" }]);
-    expect(await jira.projects(access, "")).toHaveLength(2);
+    expect(await jira.projects(access, "oper")).toEqual({ listed: [{ key: "OPS", name: "Operations" }], problems: [] });
+    expect((await jira.projects(access, "")).listed).toHaveLength(2);
     expect(await faultOf(jira.issueTypes(access, "NONE"))).toMatchObject({ kind: "blocked" });
   });
 });
@@ -309,7 +309,7 @@ describe("a hostile server", () => {
     expect(await faultOf(jira.issueTypes(access, "SHOP"))).toMatchObject({ kind: "unknown" });
     const values = Array.from({ length: 101 }, (_, at) => ({ key: `P${at}`, name: nasty.slice(0, 1_000) }));
     twist("GET /project/search", { values: [{ key: nasty }, ...values] });
-    const projects = await jira.projects(access, "");
+    const { listed: projects } = await jira.projects(access, "");
     expect([projects.length, projects[0]?.name.length]).toEqual([100, 100]);
     const found = Array(15_001).fill({ id: "1", key: "A-1" });
     twist("POST /search/jql", { issues: found.slice(1), isLast: true });
@@ -612,6 +612,22 @@ describe("an issue that exists", () => {
     expect(await update({ summary: "A" })).toEqual({ outcome: "gone", reason: "deleted" });
     fake.settings.permissions.delete("BROWSE_PROJECTS");
     expect(await faultOf(state())).toMatchObject({ kind: "blocked", problem: { code: "destination_missing" } });
+  });
+
+  it("has the estimate as what remains, until work is logged: then that stays as it is", async () => {
+    const { issue } = await created("Sign-in");
+    const stored = fake.site.issue(issue.ref);
+    const update = (estimate: string) => jira.update(reached, issue.ref, { estimate }, prepared);
+    expect(stored).toMatchObject({ estimate: 45_000, remaining: 45_000 });
+    await update("60");
+    expect(stored).toMatchObject({ estimate: 3_600, remaining: 3_600 });
+    await update("0");
+    expect(stored).toMatchObject({ estimate: null, remaining: 0 });
+    await update("60");
+    Object.assign(stored, { remaining: 1_800 });
+    stored.worklogs.push(1_800);
+    await update("120");
+    expect(stored).toMatchObject({ estimate: 7_200, remaining: 1_800 });
   });
 
   it("is placed below another if the types allow it, and left where people have placed it", async () => {

@@ -31,7 +31,8 @@ const TYPES = 500;
 const FIELDS = 1_000;
 
 /**
- * Finds out what an export needs to know of a project, or what prevents it. `nameOf` returns what names the site of a
+ * Finds out what an export needs to know of a project, or what prevents it. A run that has a layout goes on with its types,
+ * whatever they are called by now. `nameOf` returns what names the site of a
  * connection for good.
  */
 export async function surveyProject(
@@ -62,7 +63,8 @@ export async function surveyProject(
   if (!writes) return withTypes([]);
 
   const types = await readIssueTypes(send, reached, call);
-  const top = topType(types, destination.issueType);
+  const known = reached.layout?.jira?.types.map(({ id }) => id);
+  const top = topType(types, destination.issueType, known);
   if (!top) return refused(problems.issue_type_missing(namesOf(destination.issueType, types)));
   const screen = await readScreen(send, reached, top, call);
   const missing = unfilled(screen, { isTop: true });
@@ -70,7 +72,7 @@ export async function surveyProject(
     return refused(problems.fields_required(said(`${listed(missing.map(({ name }) => name))} (${top.name})`)));
   const laid = [laidType(top, screen)];
   for (let level = top.level; laid.length < LEVELS; level -= 1) {
-    const below = await firstBelow(send, reached, typesBelow(types, level), call);
+    const below = await firstBelow(send, reached, typesBelow(types, level, known), call);
     if (!below) break;
     laid.push(below);
   }
@@ -105,7 +107,9 @@ function typeOf(entry: unknown): IssueType | null {
   if (id === null || name === null) return null;
   const isSubtask = fieldOf(entry, "subtask") === true;
   const level = integerIn(entry, "hierarchyLevel") ?? (isSubtask ? -1 : 0);
-  return { id, name: oneLine(name, NAME_LENGTH), isSubtask, level };
+  const untranslated = textIn(entry, "untranslatedName");
+  const untranslatedName = untranslated === null ? null : oneLine(untranslated, NAME_LENGTH);
+  return { id, name: oneLine(name, NAME_LENGTH), untranslatedName, isSubtask, level };
 }
 
 async function readScreen(

@@ -4,7 +4,7 @@ import { duration } from "../../../../../domain/exports/jira/estimate.ts";
 import { markerIn, PROPERTY, propertyOf } from "../../../../../domain/exports/jira/marker.ts";
 import { BULK_TIMEOUT_SECONDS } from "../../../../../domain/exports/ledger.ts";
 import type { Created, Gone, Issue, Linked, NewIssue, Prepared, Updated } from "../issues.ts";
-import { fieldOf, listIn, textIn } from "../json.ts";
+import { fieldOf, integerIn, listIn, textIn } from "../json.ts";
 import type { Call, Reached } from "../reach.ts";
 import type { ApiResponse, Send } from "../requests.ts";
 import { TrackerFault } from "../tracker-fault.ts";
@@ -87,7 +87,7 @@ function issueUpdate({ fields, marker, depth, parentRef }: NewIssue, reached: Re
       ...(parentRef === null ? {} : { parent: { id: parentRef } }),
       ...(type.fields.includes("labels") && ids.label ? { labels: [ids.label] } : {}),
       // No estimate is what a new issue has.
-      ...fieldsOf(fields.estimate === "0" ? { ...fields, estimate: null } : fields),
+      ...fieldsOf(fields.estimate === "0" ? { ...fields, estimate: null } : fields, { isBegun: false }),
     },
     properties: [propertyOf(marker)],
   };
@@ -141,7 +141,8 @@ export async function updateIssue(
   fields: Fields,
   call?: Call,
 ): Promise<Updated> {
-  const response = await edit(send, reached, ref, fieldsOf(fields), call);
+  const state = { isBegun: fields.estimate !== undefined && (await isBegun(send, reached, ref, call)) };
+  const response = await edit(send, reached, ref, fieldsOf(fields, state), call);
   if (response.status < 300) return { outcome: "updated", warnings: [], left: [] };
   const gone = await goneFor(send, reached, response, call);
   if (gone) return gone;
@@ -149,7 +150,7 @@ export async function updateIssue(
   const left = refusedIn(response, Object.keys(fields));
   const others = Object.entries(fields).filter(([name]) => !left.includes(name));
   if (left.length === 0 || others.length === 0) return { outcome: "refused", reason: response.message };
-  const again = await edit(send, reached, ref, fieldsOf(Object.fromEntries(others)), call);
+  const again = await edit(send, reached, ref, fieldsOf(Object.fromEntries(others), state), call);
   if (again.status >= 300)
     return (await goneFor(send, reached, again, call)) ?? { outcome: "refused", reason: again.message };
   const message = `Jira does not take the ${left.join(" and the ")} of an issue that exists: ${response.message}`;
@@ -200,11 +201,26 @@ async function goneFor(send: Send, reached: Reached, response: ApiResponse, call
   return response.status === 404 || response.status === 410 ? { outcome: "gone", reason: "deleted" } : null;
 }
 
-/** Returns fields as Jira takes them. */
-function fieldsOf({ summary, description, estimate }: Fields): Record<string, unknown> {
+/** Returns whether somebody has logged work at an issue; so does one that is gone, which the update finds out. */
+async function isBegun(send: Send, reached: Reached, ref: string, call?: Call): Promise<boolean> {
+  const json = (await fetchIssues(send, reached, [ref], { fields: ["timespent"] }, call)).get(ref);
+  return json === undefined || (integerIn(fieldOf(json, "fields"), "timespent") ?? 0) > 0;
+}
+
+/**
+ * Returns fields as Jira takes them. As long as no work is logged, the remaining estimate is the original one, which Jira
+ * itself sees to only when it creates an issue; later it counts down, or is what people have said.
+ */
+function fieldsOf(
+  { summary, description, estimate }: Fields,
+  { isBegun }: { readonly isBegun: boolean },
+): Record<string, unknown> {
+  const originalEstimate = estimate === undefined || estimate === null ? null : duration(estimate);
   return {
     ...(summary === undefined ? {} : { summary }),
     ...(description === undefined ? {} : { description: description === null ? null : JSON.parse(description) }),
-    ...(estimate === undefined || estimate === null ? {} : { timetracking: { originalEstimate: duration(estimate) } }),
+    ...(originalEstimate === null
+      ? {}
+      : { timetracking: { originalEstimate, ...(isBegun ? {} : { remainingEstimate: originalEstimate }) } }),
   };
 }
