@@ -161,7 +161,7 @@ test("an estimation is downloaded from its menu, by keyboard, with what was just
   const page = await openSignedIn(await openBrowser(app), owner, `/estimations/${id}`);
   const download = async (of: Page, format: string) => {
     const saved = of.waitForEvent("download");
-    await of.getByRole("menuitem", { name: format }).click();
+    await of.getByRole("menuitem", { name: format, exact: true }).click();
     const file = await saved;
     return [file.suggestedFilename(), Buffer.concat(await (await file.createReadStream()).toArray()).toString()];
   };
@@ -188,6 +188,7 @@ test("an estimation is downloaded from its menu, by keyboard, with what was just
   expect(await page.getByRole("menuitem").filter({ visible: true }).allInnerTexts()).toEqual([
     "JSON",
     "CSV",
+    "CSV for Excel in German",
     "Markdown",
     "Excel (.xlsx)",
     "Print or save as PDF",
@@ -195,6 +196,13 @@ test("an estimation is downloaded from its menu, by keyboard, with what was just
   ]);
   const [csvName, csv = ""] = await download(page, "CSV");
   expect([csvName, csv.split("\r\n").filter((line) => line.includes("Invoice")).length]).toEqual(["Web shop.csv", 1]);
+  await press(page, "Other actions");
+  const [germanName, german = ""] = await download(page, "CSV for Excel in German");
+  expect([germanName, german.startsWith("\ufeffpath;node;"), german.includes(";99;")]).toEqual([
+    "Web shop.csv",
+    true,
+    true,
+  ]);
   await press(page, "Other actions");
   const [markdownName, markdown] = await download(page, "Markdown");
   expect(markdownName).toBe("Web shop.md");
@@ -206,7 +214,7 @@ test("an estimation is downloaded from its menu, by keyboard, with what was just
   const theirs = await openSignedIn(await openBrowser(app), editor, `/estimations/${id}/activity`);
   await press(theirs, "Other actions");
   await theirs.getByRole("menuitem", { name: "JSON" }).waitFor();
-  expect(await theirs.getByRole("menuitem").filter({ visible: true }).count()).toBe(5);
+  expect(await theirs.getByRole("menuitem").filter({ visible: true }).count()).toBe(6);
   const [workbookName, workbook] = await download(theirs, "Excel (.xlsx)");
   expect([workbookName, workbook?.slice(0, 2)]).toEqual(["Web shop.xlsx", "PK"]);
 });
@@ -216,6 +224,6 @@ test("a download that fails says why", async () => {
   const page = await openSignedIn(await openBrowser(app), owner, path);
   await press(page, "Other actions");
   await page.route(/\/export\?/, (route) => route.abort());
-  await page.getByRole("menuitem", { name: "CSV" }).click();
+  await page.getByRole("menuitem", { name: "CSV", exact: true }).click();
   await page.getByRole("alert").waitFor();
 });

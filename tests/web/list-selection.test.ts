@@ -128,7 +128,7 @@ test("what is selected is downloaded as one archive, one estimation as its file,
   const bar = barOf(page);
   const download = async (format: string) => {
     await bar.getByRole("button", { name: "Download" }).click();
-    await page.getByRole("menuitem", { name: format }).click();
+    await page.getByRole("menuitem", { name: format, exact: true }).click();
   };
   let files = page.waitForEvent("download");
   await download("JSON");
