@@ -295,7 +295,11 @@ describe("a sweep", () => {
     expect(await sweepLeases(app.services.pool, ["note"])).toBe(1);
     await app.pool.query("select graphile_worker.remove_job(key) from job_leases");
     expect(await sweepLeases(app.services.pool)).toBe(1);
-    expect((await app.pool.query("select key from graphile_worker.jobs")).rows).toEqual([{ key: "held" }]);
+    // Others may be left of the tests before, whose workers have not given them back yet.
+    const { rows } = await app.pool.query(
+      "select key from graphile_worker.jobs where key in ('held', 'waiting', 'later')",
+    );
+    expect(rows).toEqual([{ key: "held" }]);
     await app.pool.query("select graphile_worker.remove_job(key) from job_leases");
   });
 

@@ -164,15 +164,24 @@ describe("an export", () => {
   });
 
   test("ends at once if GitHub permanently refuses what it needs, and can be resumed", async () => {
-    const { path, begin, finish } = await estimate([1]);
-    fake.repository.labels.length = 0;
-    fake.faults.next("invalid", /^POST .*\/labels$/);
+    const { path, begin, finish, exported } = await estimate([1]);
+    await exported();
+    fake.faults.next("invalid", READ);
     fake.asked.length = 0;
     const exportId = await begin();
     expect(await finish(exportId)).toMatchObject({ status: "failed", resumable: true, problem: { code: "refused" } });
-    expect(fake.asked.filter(({ operation }) => /^POST .*\/labels$/.test(operation))).toHaveLength(1);
+    expect(fake.asked.filter(({ operation }) => READ.test(operation))).toHaveLength(1);
     await call("POST", `${path}/exports/${exportId}/resume`);
-    expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { created: 2 } });
+    expect(await finish(exportId)).toMatchObject({ status: "completed", progress: { skipped: 2 } });
+  });
+
+  test("goes on if GitHub permanently refuses what only decorates issues", async () => {
+    const { exported } = await estimate([1]);
+    fake.repository.labels.length = 0;
+    for (let times = 0; times < 2; times += 1) fake.faults.next("invalid", /^POST .*\/labels$/);
+    const { run, items } = await exported();
+    expect(run).toMatchObject({ status: "completed", progress: { created: 2 } });
+    expect(items.map(({ warnings }) => warnings)).toMatchObject(Array(2).fill([{ code: "label_dropped" }]));
   });
 
   test("ends when the service itself has failed for a day", async () => {
@@ -231,15 +240,10 @@ describe("the messages of the tracker", () => {
   const HIDDEN = "[what the tracker says is shown to whoever started the export]";
 
   test("are shown only to the owner of the connection, in every response about a run", async () => {
-    const { id, path, items, begin, finish } = await estimate([1]);
+    const { id, path, items, begin, finish, exported } = await estimate([1]);
     const viewer = await app.signUp();
     const { data } = await call("POST", `${path}/shares`, { email: viewer.email, permission: "view" });
     await call("POST", `/api/shares/${data.share?.id}/accept`, undefined, viewer);
-    fake.repository.labels.length = 0;
-    fake.faults.next("invalid", /^POST .*\/labels$/);
-    const ended = await begin();
-    const { problem } = await finish(ended);
-    expect(problem?.message).toBe("The tracker refuses a request that the export needs: “Validation Failed”.");
     fake.faults.next("invalid", CREATE);
     const partial = await begin();
     await finish(partial);
@@ -249,6 +253,12 @@ describe("the messages of the tracker", () => {
     );
     expect(rows.map(({ reason }) => reason)).toContain("“Validation Failed”");
     expect((await items(partial)).map(({ reason }) => reason)).toContain("“Validation Failed”");
+    // The group has its issue, which the next export reads; its part is made then.
+    await exported();
+    fake.faults.next("invalid", READ);
+    const ended = await begin();
+    const { problem } = await finish(ended);
+    expect(problem?.message).toBe("The tracker refuses a request that the export needs: “Validation Failed”.");
 
     const token = await app.makeKey(viewer, ["admin"]);
     const read = async (below: string) => (await app.request("GET", `${path}/exports${below}`, { token })).text;
