@@ -110,6 +110,15 @@ describe("an address in a text", () => {
     );
   });
 
+  it("reaches over code and targets within it, and nothing is written twice", () => {
+    for (const one of [
+      "http://example.com](`@x`",
+      "http://example.com](<a href='@x'",
+      "see http://example.com](`a`,`b`)[x](#1)",
+    ])
+      expect(quiet(one).replaceAll(BREAK, "")).toBe(one);
+  });
+
   it("is quiet where GitHub shows it as text", () => {
     // What looks like a target, and is none.
     for (const [text, shown] of [

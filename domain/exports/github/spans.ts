@@ -71,7 +71,13 @@ export function spansOf(text: string): readonly Span[] {
       holder.addressAt = start.offset;
     }
   }
-  return spans;
+  // An address in a text may reach over what the parser reads behind it.
+  let last = 0;
+  return spans.filter(({ start, end }) => {
+    if (start < last) return false;
+    last = end;
+    return true;
+  });
 }
 
 /** Returns where an address in a text ends: GitHub goes on to the next space or `<`, and leaves out signs at the end only. */

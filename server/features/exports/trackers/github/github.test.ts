@@ -252,6 +252,7 @@ describe("listing repositories", () => {
     expect(await faultOf(github.projects(access, "shop"))).toMatchObject({
       ...{ kind: "blocked", problem: { code: "permission_missing" } },
     });
+    expect(await namesOf("acme/shop-1")).toEqual([["acme/shop-1"], ["permission_missing"]]);
   });
 
   it("is refused if the token is", async () => {

@@ -41,6 +41,10 @@ export async function listRepositories(
     }
     const query = { sort: "pushed", direction: "desc", per_page: PAGE, page };
     const { status, message, headers, json } = await send(access, { method: "GET", path: "/user/repos", query }, call);
+    if (status === 403 && found.size > 0) {
+      reasons.push(problems.list_refused(message));
+      break;
+    }
     if (status === 403) throw new TrackerFault({ kind: "blocked", problem: problems.list_refused(message) });
     if (status !== 200) throw new TrackerFault({ kind: "refused", reason: message });
     if (!Array.isArray(json)) throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
