@@ -24,6 +24,7 @@ const HOLDERS: Readonly<Record<string, string>> = {
   // `[text][name]`: the name has to stay equal to that of its definition.
   reference: "",
 };
+const ADDRESSES: ReadonlySet<string> = new Set(Object.values(HOLDERS));
 const CODE: ReadonlySet<string> = new Set(["codeText", "codeFenced"]);
 const CELLS: ReadonlySet<string> = new Set(["tableData", "tableHeader"]);
 const HTML: ReadonlySet<string> = new Set(["htmlText", "htmlFlow"]);
@@ -67,7 +68,7 @@ export function spansOf(text: string): readonly Span[] {
     } else if (type in HOLDERS) {
       const last = type === "literalAutolink" ? Math.min(cellEnd, endOfBare(text, end.offset)) : end.offset;
       holder ??= { token, start: start.offset, end: last, addressAt: start.offset };
-    } else if (holder && Object.values(HOLDERS).includes(type)) {
+    } else if (holder && ADDRESSES.has(type)) {
       holder.addressAt = start.offset;
     }
   }
