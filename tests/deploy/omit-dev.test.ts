@@ -7,9 +7,10 @@ import { giveTo, makePlace, ordinaryUser } from "../support/embedded/places.ts";
 import { freePort } from "../support/free-port.ts";
 import { makeReadOnly, mebibytesOf, ROOT, run, serve } from "./install.ts";
 
-const MEBIBYTES = 250;
+/** `overrides` has cosmiconfig 8.2, which graphile-worker uses: since 8.3 npm installs TypeScript for it, with 30 MiB. */
+const MEBIBYTES = 230;
 
-test("npm ci --omit=dev takes at most 250 MiB, and the built service runs from it, its pages included", async () => {
+test("npm ci --omit=dev takes at most 230 MiB, and the built service runs from it, its pages included", async () => {
   const place = await makePlace(ordinaryUser);
   const [app, data] = [join(place, "app"), join(place, "data")];
   await mkdir(app);
