@@ -58,6 +58,8 @@ export interface RunningService {
   readonly url: string;
   readonly services: Services;
   stop(): Promise<void>;
+  /** What `stop` waits for at the moment, in words for the operator. */
+  underWay(): string;
 }
 
 /**
@@ -93,43 +95,65 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const ofRequests = forRequests(connection, config.requestTimeoutSeconds);
   // One connection stays open, so that an idle process can be seen.
   const pool = only === "worker" ? jobPool : createPool({ min: 1, ...ofRequests }, log);
-  const closing: (() => Promise<unknown>)[] = [
-    () => Promise.all([...new Set([pool, jobPool])].map((one) => one.end())),
-  ];
-  const stop = async () => {
-    for (let close = closing.pop(); close; close = closing.pop()) await close();
-  };
+  const closing = createClosing();
+  const { stop, underWay } = closing;
+  closing.add("connections to the database", () => Promise.all([...new Set([pool, jobPool])].map((one) => one.end())));
   try {
     // Migrations may take longer than requests.
     await migrateDatabase(jobPool);
     const db = drizzleOver(pool);
     const services = await prepareServices({ config, clock, log, pool: db, secrets, passwordCost });
-    closing.push(() => services.compute.close());
+    closing.add("computations", () => services.compute.close());
     const scrape = isMeasured(config)
       ? createScrape(services, { jobs: jobPool, requests: only === "worker" ? undefined : pool })
       : undefined;
-    if (scrape) closing.push(async () => scrape.stop());
+    if (scrape) closing.add("metrics", async () => scrape.stop());
     const { host, metricsPort, metricsToken: token } = config;
-    if (scrape && metricsPort !== null) closing.push(await serveMetrics(scrape, { host, port: metricsPort, token }));
+    if (scrape && metricsPort !== null)
+      closing.add("requests for metrics", await serveMetrics(scrape, { host, port: metricsPort, token }));
     const clients = createHttpClients(services, resolve);
-    closing.push(() => clients.close());
+    closing.add("requests to others", () => clients.close());
     const listener = createListener(connection, log);
-    closing.push(() => listener.stop());
-    const parts: (() => Promise<unknown>)[] = [];
-    // At the same time: each has the time that a stop may take.
-    closing.push(() => Promise.all(parts.map((close) => close())));
+    closing.add("the connection that hears of news", () => listener.stop());
+    const parts = closing.addGroup();
     if (only !== "api") {
-      parts.push(await startWorker({ ...services, pool: drizzleOver(jobPool) }, connection, clients, listener));
+      const ofJobs = { ...services, pool: drizzleOver(jobPool) };
+      parts.add("jobs", await startWorker(ofJobs, connection, clients, listener));
     }
-    if (only === "worker") return { url: "", services, stop };
+    if (only === "worker") return { url: "", services, stop, underWay };
     const api = await createApi(services, clients, { listener, pages, scrape, adjust, proxyIdleMs });
-    parts.push(() => api.close());
+    parts.add("requests", () => api.close());
     await api.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
-    return { url: addressOf(api.app, config), services, stop };
+    return { url: addressOf(api.app, config), services, stop, underWay };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Ends what was added, the latest first, and what is in a group at the same time: each has the time that a stop may take. */
+function createClosing() {
+  const waiting = new Set<string>();
+  const steps: (() => Promise<unknown>)[] = [];
+  const addTo = (group: (() => Promise<unknown>)[]) => (name: string, close: () => Promise<unknown>) => {
+    group.push(async () => {
+      waiting.add(name);
+      await close();
+      waiting.delete(name);
+    });
+  };
+  return {
+    add: addTo(steps),
+    addGroup() {
+      const group: (() => Promise<unknown>)[] = [];
+      steps.push(() => Promise.all(group.map((close) => close())));
+      return { add: addTo(group) };
+    },
+    async stop() {
+      for (let close = steps.pop(); close; close = steps.pop()) await close();
+    },
+    underWay: () => [...waiting].join(" and "),
+  };
 }
 
 /** Checks the secrets against the database, and returns what every feature receives. */

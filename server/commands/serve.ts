@@ -75,7 +75,7 @@ export async function serve(
       say(lostReason === undefined ? "Stopping" : `Stopping: ${lostReason.message}`);
     }
     const drained = await Promise.race([service.stop().then(() => true), sleep(drainTimeoutMs).then(() => false)]);
-    if (!drained) log.warn(`gave up after ${drainTimeoutMs / 1000} s on what was still under way`);
+    if (!drained) log.warn(`gave up after ${drainTimeoutMs / 1000} s on ${service.underWay()}`);
     // From now on, errors are caused by the loss of the database.
     log.level = "silent";
     return drained && lostReason === undefined ? 0 : 1;

@@ -30,7 +30,7 @@ test.runIf(mayMount)(
   "on a full disk the service responds with 503, survives the end of its database, and recovers by itself with everything it acknowledged",
   async () => {
     const disk = await makeDisk(160 << 10);
-    const service = runService(["serve"], { DATA_DIR: disk, LOG_LEVEL: "error" });
+    const service = runService(["serve"], { DATA_DIR: disk, LOG_LEVEL: "warn" });
     const url = await service.url();
     const account = { email: "ada@example.com", password: "a long enough password" };
     const token = String((await request(url, "POST", "/api/auth/register", { body: account })).data.token);
@@ -77,7 +77,7 @@ test.runIf(mayMount)(
   "a start on a full disk fails with that reason, whether there is a database or not, and works when there is room",
   async () => {
     const disk = await makeDisk(160 << 10);
-    const run = () => runService(["serve"], { DATA_DIR: disk, LOG_LEVEL: "error" });
+    const run = () => runService(["serve"], { DATA_DIR: disk, LOG_LEVEL: "warn" });
     const filling = path.join(disk, "..", "filling");
     const isRefused = async () => {
       await fill(filling);
@@ -139,7 +139,7 @@ test.runIf(mayMount).each([
     expect(await service.exitCode).toBe(1);
     expect(service.faults()).toEqual([expect.stringMatching(/^cannot write to .*: the disk is full; make room/)]);
     await rm(filling);
-    const next = runService(["serve"], { DATA_DIR: disk, LOG_LEVEL: "error" });
+    const next = runService(["serve"], { DATA_DIR: disk, LOG_LEVEL: "warn" });
     expect((await request(await next.url(), "GET", "/readyz")).status).toBe(200);
     next.send("SIGTERM");
     expect(await next.exitCode).toBe(0);
@@ -150,7 +150,7 @@ test.runIf(mayMount)(
   "a service that was killed on a full disk starts again there, with the PostgreSQL that still runs, and ends it when it is stopped",
   async () => {
     const disk = await makeDisk(160 << 10);
-    const run = () => runService(["serve"], { DATA_DIR: disk, LOG_LEVEL: "error" });
+    const run = () => runService(["serve"], { DATA_DIR: disk, LOG_LEVEL: "warn" });
     const killed = run();
     const account = { email: "ada@example.com", password: "a long enough password" };
     const { data } = await request(await killed.url(), "POST", "/api/auth/register", { body: account });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { onTestFailed, onTestFinished } from "vitest";
 import { until } from "../harness.ts";
 
 const entry = fileURLToPath(new URL("../../main.js", import.meta.url));
@@ -21,6 +21,9 @@ export interface ServiceProcess {
   /** The lines on the standard error output that explain a failed start, without the name in front. */
   faults(): string[];
 }
+
+const SHOWN_CHARACTERS = 3_000;
+const lastOf = (text: string): string => text.slice(-SHOWN_CHARACTERS);
 
 /**
  * Runs `main.js` with these arguments as a terminal does, in another folder than the project's, with the settings
@@ -46,6 +49,10 @@ export function runService(
     output.err += chunk.toString("utf8");
   });
   const exitCode = once(child, "close").then(([code]) => code as number | null);
+  // What it did is seldom what the test expected it to do.
+  onTestFailed(() =>
+    console.log(`the last that ${args.join(" ")} wrote:\n${lastOf(output.out)}\n${lastOf(output.err)}`),
+  );
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   onTestFinished(async () => {
     child.kill("SIGKILL");
