@@ -67,10 +67,12 @@ test("all mails of a review are one conversation with one subject, and those of 
   const review = await scene.ask(owner, estimation, reviewer);
   await scene.succeed(scene.comment(reviewer, estimation, review, { body: "Why?" }));
   await scene.succeed(scene.requestChanges(reviewer, estimation, review));
+  // A verdict whose mail still waits when the next one is given has none.
+  await mailsTo(owner);
   await app.clock.advance(1_000);
   await scene.succeed(scene.approve(reviewer, estimation, review));
   const mails = [...(await mailsTo(reviewer)), ...(await mailsTo(owner))];
-  expect(mails.map(kindOf)).toEqual(["requested", "comment", "changes", "approved"]);
+  expect(mails.map(kindOf).toSorted()).toEqual(["approved", "changes", "comment", "requested"]);
   const of = (name: string) => new Set(mails.map(({ headers }) => headers[name]));
   expect([...of("subject")]).toEqual(["Review of Checkout"]);
   expect(of("message-id").size).toBe(4);
@@ -181,10 +183,10 @@ test("a reader gets a mail about the first comment that concerns them, whoever g
   await scene.succeed(scene.comment(reviewer, estimation, review, { body: "In general" }));
   await scene.succeed(scene.comment(reviewer, estimation, review, { body: "So", parentId: first.comment?.id }));
   expect((await mailsTo(editor)).map(({ body }) => /^> (.*)$/m.exec(body)?.[1])).toEqual(["So"]);
-  expect((await mailsTo(owner)).map(({ body }) => /^> (.*)$/m.exec(body)?.[1])).toEqual([
-    "Why so few hours?",
+  expect((await mailsTo(owner)).map(({ body }) => /^> (.*)$/m.exec(body)?.[1]).toSorted()).toEqual([
     "Fine",
     "In general",
+    "Why so few hours?",
   ]);
 });
 
