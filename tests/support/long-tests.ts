@@ -52,5 +52,6 @@ export const LONG_TESTS: readonly string[] = [
 /** Tests of `npm test` that `npm run test:all` runs again, with all random cases (`tests/support/runs.ts`). */
 export const WITH_ALL_CASES: readonly string[] = [
   "domain/versions/diff.property.test.ts",
+  "domain/exports/github/{compose,quiet}.property.test.ts",
   "server/features/estimations/team-model.test.ts",
 ];

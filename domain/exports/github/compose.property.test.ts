@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../../contract/limits.ts";
+import { runs } from "../../../tests/support/runs.ts";
 import { codePoint } from "../../tree/testing/code-points.ts";
 import type { TaskToExport } from "../shape.ts";
 import { BODY_LENGTH, composeIssue, labelOf, TITLE_LENGTH } from "./compose.ts";
@@ -126,7 +127,7 @@ describe("an issue of a task", () => {
         expect(quiet(input).replaceAll("\u200b", "")).toBe(input.replaceAll("\u200b", ""));
         expect(quiet(quiet(input))).toBe(quiet(input));
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../../contract/limits.ts";
+import { runs } from "../../../tests/support/runs.ts";
 import { plain, plainInLink, quiet } from "./quiet.ts";
 
 const BREAK = "\u200b";
@@ -77,7 +78,7 @@ describe("an address in a text", () => {
         const text = quiet(`${before}${one}${after}@anna #12`);
         expect(text).toBe(`${before.replace("@anna", `@${BREAK}anna`)}${one}${after}@${BREAK}anna #${BREAK}12`);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -101,7 +102,7 @@ describe("an address in a text", () => {
       fc.property(targets, fc.constantFrom(...forms), (one, form) => {
         expect(quiet(form(one))).toBe(form(one));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
     fc.assert(
       fc.property(target, (one) => {
@@ -217,7 +218,7 @@ describe("code in a text", () => {
       fc.property(code, fc.constantFrom(...forms), (one, form) => {
         expect(quiet(form(one))).toBe(form(one));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
