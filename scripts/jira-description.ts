@@ -28,6 +28,10 @@ const OPERATIONS = [
   ["issues", "editIssue", "editIssue"],
   ["issueSearch", "searchAndReconsileIssuesUsingJqlPost", "searchAndReconsileIssuesUsingJqlPost"],
   ["issueWorklogs", "getIssueWorklog", null],
+  ["issues", "getTransitions", null],
+  ["issues", "doTransition", "doTransition"],
+  ["issueComments", "getComments", null],
+  ["issueComments", "addComment", "addComment"],
 ] as const;
 
 interface Sent {
@@ -50,8 +54,8 @@ try {
     schema === undefined
       ? null
       : z.toJSONSchema(schema, { io: "input", unrepresentable: "any", target: "draft-7", reused: "ref" });
-  // Every parameter is its own name, so that what the client sends shows where each goes.
-  const named = new Proxy({}, { get: (_, name) => `{${String(name)}}` });
+  // Every parameter is its own name, so that what the client sends shows where each goes; a comment's body is a document.
+  const named = new Proxy({}, { get: (_, name) => (name === "body" ? {} : `{${String(name)}}`) });
   const operations: Record<string, unknown> = {};
   for (const [file, name, parameters] of OPERATIONS) {
     const api = await load(`jira.js/dist/cloud/api/${file}.js`);

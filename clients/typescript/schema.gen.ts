@@ -70,8 +70,8 @@ export interface AccountDetails {
 export interface ActivityEntry {
   /** Counts the entries of the estimation from 1 */
   number: number;
-  /** What the person did. `estimation.created`: made the estimation; `estimation.imported`: made the estimation from a file; `estimation.duplicated`: made the estimation as a copy of another one; `estimation.transferred`: gave the estimation to another owner, `subject.userId`; `estimation.deleted`: deleted the estimation; `estimation.undeleted`: brought the deleted estimation back; `content.edited`: changed the tree or the settings; `state.submitted`: submitted the estimation; `state.tasks_generated`: marked its tasks as generated; `state.exported`: marked it as exported; `state.reopened`: made it a draft again; `version.created`: made the version `subject.versionId`; `version.named`: named the version `subject.versionId`, or took its name away; `version.restored`: restored a version, which made the version `subject.versionId`; `template.applied`: applied the template `subject.templateId`; `tasks.generated`: generated the tasks; `tasks.edited`: changed or deleted tasks; `tasks.exported`: started the export `subject.exportId`; `tasks.read_back`: began to read back what is done, in the run `subject.exportId`; `export.cancelled`: cancelled the export `subject.exportId`; `export.resumed`: resumed the export `subject.exportId`; `timeline.edited`: changed the timeline or a milestone; `thread.forked`: began the thread `subject.threadId`, from the version `subject.versionId` if it says one; `thread.switched`: switched to the thread `subject.threadId`; `thread.merged`: merged the thread `subject.threadId`; `thread.merge_undone`: undid a merge into the thread `subject.threadId`; `thread.edited`: renamed, closed or deleted the thread `subject.threadId`; `thread.commented`: wrote a message in the thread `subject.threadId`; `share.invited`: shared it with an address or a team, by the share `subject.shareId`; `share.changed`: changed the permission of the share `subject.shareId`; `share.accepted`: accepted the share `subject.shareId`; `share.removed`: ended the share `subject.shareId`; `link.created`: made the link `subject.linkId` to a page for a client; `link.changed`: changed the link `subject.linkId`; `link.published`: published the version `subject.versionId` by the link `subject.linkId`; `link.revoked`: revoked the link `subject.linkId`; `proposal.accepted`: received an acceptance by the link `subject.linkId`, from somebody without an account; `proposal.commented`: received a comment by the link `subject.linkId`, from somebody without an account; `proposal.applied`: applied what a client has chosen by the link `subject.linkId`, which made the version `subject.versionId`; `review.requested`: asked for the review `subject.reviewId`; `review.approved`: approved, in the review `subject.reviewId`; `review.changes_requested`: requested changes, in the review `subject.reviewId`; `review.withdrawn`: withdrew the review `subject.reviewId`; `review.declined`: declined the review `subject.reviewId`; `review.commented`: commented in the review `subject.reviewId`; `round.opened`: asked people to estimate in the round `subject.roundId`; `round.revealed`: revealed the round `subject.roundId`; where it happened by itself, the person is the one who opened it; `round.adopted`: adopted hours of the round `subject.roundId`; `round.closed`: closed the round `subject.roundId` */
-  kind: "estimation.created" | "estimation.imported" | "estimation.duplicated" | "estimation.transferred" | "estimation.deleted" | "estimation.undeleted" | "content.edited" | "state.submitted" | "state.tasks_generated" | "state.exported" | "state.reopened" | "version.created" | "version.named" | "version.restored" | "template.applied" | "tasks.generated" | "tasks.edited" | "tasks.exported" | "tasks.read_back" | "export.cancelled" | "export.resumed" | "timeline.edited" | "thread.forked" | "thread.switched" | "thread.merged" | "thread.merge_undone" | "thread.edited" | "thread.commented" | "share.invited" | "share.changed" | "share.accepted" | "share.removed" | "link.created" | "link.changed" | "link.published" | "link.revoked" | "proposal.accepted" | "proposal.commented" | "proposal.applied" | "review.requested" | "review.approved" | "review.changes_requested" | "review.withdrawn" | "review.declined" | "review.commented" | "round.opened" | "round.revealed" | "round.adopted" | "round.closed";
+  /** What the person did. `estimation.created`: made the estimation; `estimation.imported`: made the estimation from a file; `estimation.duplicated`: made the estimation as a copy of another one; `estimation.transferred`: gave the estimation to another owner, `subject.userId`; `estimation.deleted`: deleted the estimation; `estimation.undeleted`: brought the deleted estimation back; `content.edited`: changed the tree or the settings; `state.submitted`: submitted the estimation; `state.tasks_generated`: marked its tasks as generated; `state.exported`: marked it as exported; `state.reopened`: made it a draft again; `version.created`: made the version `subject.versionId`; `version.named`: named the version `subject.versionId`, or took its name away; `version.restored`: restored a version, which made the version `subject.versionId`; `template.applied`: applied the template `subject.templateId`; `tasks.generated`: generated the tasks; `tasks.edited`: changed or deleted tasks; `tasks.exported`: started the export `subject.exportId`; `tasks.read_back`: began to read back what is done, in the run `subject.exportId`; `issues.closed`: began to close issues of obsolete tasks, in the run `subject.exportId`; `export.cancelled`: cancelled the export `subject.exportId`; `export.resumed`: resumed the export `subject.exportId`; `timeline.edited`: changed the timeline or a milestone; `thread.forked`: began the thread `subject.threadId`, from the version `subject.versionId` if it says one; `thread.switched`: switched to the thread `subject.threadId`; `thread.merged`: merged the thread `subject.threadId`; `thread.merge_undone`: undid a merge into the thread `subject.threadId`; `thread.edited`: renamed, closed or deleted the thread `subject.threadId`; `thread.commented`: wrote a message in the thread `subject.threadId`; `share.invited`: shared it with an address or a team, by the share `subject.shareId`; `share.changed`: changed the permission of the share `subject.shareId`; `share.accepted`: accepted the share `subject.shareId`; `share.removed`: ended the share `subject.shareId`; `link.created`: made the link `subject.linkId` to a page for a client; `link.changed`: changed the link `subject.linkId`; `link.published`: published the version `subject.versionId` by the link `subject.linkId`; `link.revoked`: revoked the link `subject.linkId`; `proposal.accepted`: received an acceptance by the link `subject.linkId`, from somebody without an account; `proposal.commented`: received a comment by the link `subject.linkId`, from somebody without an account; `proposal.applied`: applied what a client has chosen by the link `subject.linkId`, which made the version `subject.versionId`; `review.requested`: asked for the review `subject.reviewId`; `review.approved`: approved, in the review `subject.reviewId`; `review.changes_requested`: requested changes, in the review `subject.reviewId`; `review.withdrawn`: withdrew the review `subject.reviewId`; `review.declined`: declined the review `subject.reviewId`; `review.commented`: commented in the review `subject.reviewId`; `round.opened`: asked people to estimate in the round `subject.roundId`; `round.revealed`: revealed the round `subject.roundId`; where it happened by itself, the person is the one who opened it; `round.adopted`: adopted hours of the round `subject.roundId`; `round.closed`: closed the round `subject.roundId` */
+  kind: "estimation.created" | "estimation.imported" | "estimation.duplicated" | "estimation.transferred" | "estimation.deleted" | "estimation.undeleted" | "content.edited" | "state.submitted" | "state.tasks_generated" | "state.exported" | "state.reopened" | "version.created" | "version.named" | "version.restored" | "template.applied" | "tasks.generated" | "tasks.edited" | "tasks.exported" | "tasks.read_back" | "issues.closed" | "export.cancelled" | "export.resumed" | "timeline.edited" | "thread.forked" | "thread.switched" | "thread.merged" | "thread.merge_undone" | "thread.edited" | "thread.commented" | "share.invited" | "share.changed" | "share.accepted" | "share.removed" | "link.created" | "link.changed" | "link.published" | "link.revoked" | "proposal.accepted" | "proposal.commented" | "proposal.applied" | "review.requested" | "review.approved" | "review.changes_requested" | "review.withdrawn" | "review.declined" | "review.commented" | "round.opened" | "round.revealed" | "round.adopted" | "round.closed";
   /** Who did it */
   person: {
     /** Id of the user */
@@ -564,8 +564,8 @@ export interface Export {
   id: string;
   /** Id of the estimation */
   estimationId: string;
-  /** `export`: tasks become issues. `pull`: issues that are closed mark their tasks as done */
-  kind: "export" | "pull";
+  /** `export`: tasks become issues. `pull`: issues that are closed mark their tasks as done. `close`: issues of obsolete tasks are closed */
+  kind: "export" | "pull" | "close";
   /** The tracker */
   target: "github" | "jira";
   /** The repository, as owner/repo */
@@ -584,7 +584,7 @@ export interface Export {
   dryRun: boolean;
   /** Creates new issues for those that were deleted in the tracker */
   recreateDeleted: boolean;
-  /** The earlier export whose tasks without an issue it retries */
+  /** The earlier export whose tasks without an issue it retries, or whose obsolete ones it closes */
   retryOf: string | null;
   /** `partial`: it ended, and some tasks failed. `failed`: all of them did, or `problem` says what prevents it */
   status: "queued" | "running" | "completed" | "partial" | "failed" | "cancelled";
@@ -597,7 +597,7 @@ export interface Export {
     total: number;
     /** Issues made */
     created: number;
-    /** Issues updated; of a pull, tasks */
+    /** Issues updated or closed; of a pull, tasks */
     updated: number;
     /** Tasks for which there was nothing to do */
     skipped: number;
@@ -615,8 +615,8 @@ export interface Export {
 export interface ExportItem {
   /** Id of the task */
   taskId: string;
-  /** `pending`: not done yet; `created`: an issue was made, or would be in a dry run; `updated`: the issue was changed; in a pull, the task was; `unchanged`: there was nothing to send; `keptFields` may name fields that people have changed in the tracker; `kept`: changes were not applied: `keptFields` names fields that people have changed on the other side; `gone`: the issue was deleted at the tracker, moved away, or turned into a pull request; `reason` says which; `skipped`: the task no longer exists; `failed`: `reason` says why */
-  outcome: "pending" | "created" | "updated" | "unchanged" | "kept" | "gone" | "skipped" | "failed";
+  /** `pending`: not done yet; `created`: an issue was made, or would be in a dry run; `updated`: the issue was changed; in a pull, the task was; `unchanged`: there was nothing to send; `keptFields` may name fields that people have changed in the tracker; `kept`: changes were not applied: `keptFields` names fields that people have changed on the other side; `gone`: the issue was deleted at the tracker, moved away, or turned into a pull request; `reason` says which; `obsolete`: the task is obsolete, and its issue is open: close it there, or with `closeObsolete`; `closed`: the issue was closed; `skipped`: the task no longer exists; when closing, it counts again; `failed`: `reason` says why */
+  outcome: "pending" | "created" | "updated" | "unchanged" | "kept" | "gone" | "obsolete" | "closed" | "skipped" | "failed";
   /** Why, in words; what the tracker says is quoted, and left out for everybody but the owner of the connection */
   reason: string | null;
   /** Page of the issue */
@@ -4300,7 +4300,7 @@ export interface Endpoints {
       revision?: number;
       /** As the activity has them; empty: read again, because the stream has begun to follow the estimation, or may have missed something */
       changes?: Array<{
-        kind: "estimation.created" | "estimation.imported" | "estimation.duplicated" | "estimation.transferred" | "estimation.deleted" | "estimation.undeleted" | "content.edited" | "state.submitted" | "state.tasks_generated" | "state.exported" | "state.reopened" | "version.created" | "version.named" | "version.restored" | "template.applied" | "tasks.generated" | "tasks.edited" | "tasks.exported" | "tasks.read_back" | "export.cancelled" | "export.resumed" | "timeline.edited" | "thread.forked" | "thread.switched" | "thread.merged" | "thread.merge_undone" | "thread.edited" | "thread.commented" | "share.invited" | "share.changed" | "share.accepted" | "share.removed" | "link.created" | "link.changed" | "link.published" | "link.revoked" | "proposal.accepted" | "proposal.commented" | "proposal.applied" | "review.requested" | "review.approved" | "review.changes_requested" | "review.withdrawn" | "review.declined" | "review.commented" | "round.opened" | "round.revealed" | "round.adopted" | "round.closed";
+        kind: "estimation.created" | "estimation.imported" | "estimation.duplicated" | "estimation.transferred" | "estimation.deleted" | "estimation.undeleted" | "content.edited" | "state.submitted" | "state.tasks_generated" | "state.exported" | "state.reopened" | "version.created" | "version.named" | "version.restored" | "template.applied" | "tasks.generated" | "tasks.edited" | "tasks.exported" | "tasks.read_back" | "issues.closed" | "export.cancelled" | "export.resumed" | "timeline.edited" | "thread.forked" | "thread.switched" | "thread.merged" | "thread.merge_undone" | "thread.edited" | "thread.commented" | "share.invited" | "share.changed" | "share.accepted" | "share.removed" | "link.created" | "link.changed" | "link.published" | "link.revoked" | "proposal.accepted" | "proposal.commented" | "proposal.applied" | "review.requested" | "review.approved" | "review.changes_requested" | "review.withdrawn" | "review.declined" | "review.commented" | "round.opened" | "round.revealed" | "round.adopted" | "round.closed";
         /** Who did it */
         person: {
           /** Id of the user */
@@ -5860,7 +5860,7 @@ export interface Endpoints {
       params: { id: string; exportId: string };
       query?: {
         /** Only those with one of these outcomes */
-        outcome?: ReadonlyArray<"pending" | "created" | "updated" | "unchanged" | "kept" | "gone" | "skipped" | "failed">;
+        outcome?: ReadonlyArray<"pending" | "created" | "updated" | "unchanged" | "kept" | "gone" | "obsolete" | "closed" | "skipped" | "failed">;
         /** Number of rows on a page */
         limit?: number;
         /** `nextCursor` of the page before; the first page without it */
@@ -5901,6 +5901,19 @@ export interface Endpoints {
   };
   /** Read back what is done, from the issues of an export's repository or project: `POST /api/estimations/:id/exports/:exportId/pull` */
   pullExport: {
+    request: {
+      params: { id: string; exportId: string };
+      body?: {
+        /** One of your own connections; by default that of the export, if it is yours */
+        connectionId?: string;
+      };
+    };
+    response: { status: 202; data: {
+      export: Export;
+    } };
+  };
+  /** Close the issues that an export lists as obsolete, in the background: `POST /api/estimations/:id/exports/:exportId/close-obsolete` */
+  closeObsolete: {
     request: {
       params: { id: string; exportId: string };
       body?: {

@@ -196,6 +196,7 @@ export const routes: { readonly [K in keyof Client]: CallableEndpoint } = {
   cancelExport: { method: "POST", path: "/api/estimations/:id/exports/:exportId/cancel", takesKey: true },
   resumeExport: { method: "POST", path: "/api/estimations/:id/exports/:exportId/resume", takesKey: true },
   pullExport: { method: "POST", path: "/api/estimations/:id/exports/:exportId/pull", takesKey: true },
+  closeObsolete: { method: "POST", path: "/api/estimations/:id/exports/:exportId/close-obsolete", takesKey: true },
   listWebhookEvents: { method: "GET", path: "/api/webhooks/events" },
   createWebhook: { method: "POST", path: "/api/webhooks", takesKey: true, hasSecret: true },
   listWebhooks: { method: "GET", path: "/api/webhooks" },

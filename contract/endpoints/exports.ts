@@ -8,7 +8,7 @@ import { type ExportTarget, exportTargets, IssueTypeName, ProjectKey, Repository
 export const exportStatuses = ["queued", "running", "completed", "partial", "failed", "cancelled"] as const;
 export type ExportStatus = (typeof exportStatuses)[number];
 
-export const exportKinds = ["export", "pull"] as const;
+export const exportKinds = ["export", "pull", "close"] as const;
 export type ExportKind = (typeof exportKinds)[number];
 
 const outcomes = {
@@ -18,7 +18,9 @@ const outcomes = {
   unchanged: "there was nothing to send; `keptFields` may name fields that people have changed in the tracker",
   kept: "changes were not applied: `keptFields` names fields that people have changed on the other side",
   gone: "the issue was deleted at the tracker, moved away, or turned into a pull request; `reason` says which",
-  skipped: "the task no longer exists",
+  obsolete: "the task is obsolete, and its issue is open: close it there, or with `closeObsolete`",
+  closed: "the issue was closed",
+  skipped: "the task no longer exists; when closing, it counts again",
   failed: "`reason` says why",
 } as const;
 const itemOutcomes = Object.keys(outcomes) as (keyof typeof outcomes)[];
@@ -32,7 +34,8 @@ export const Export = component(
     id: Id("export"),
     estimationId: Id("estimation"),
     kind: OneOf<ExportKind>(exportKinds, {
-      description: "`export`: tasks become issues. `pull`: issues that are closed mark their tasks as done",
+      description:
+        "`export`: tasks become issues. `pull`: issues that are closed mark their tasks as done. `close`: issues of obsolete tasks are closed",
     }),
     target: OneOf<ExportTarget>(exportTargets, { description: "The tracker" }),
     repository: Nullable(Repository),
@@ -46,7 +49,9 @@ export const Export = component(
     startedBy: Id("user", "Who started it"),
     dryRun: Type.Boolean({ description: "Only reports what an export would do: nothing is written" }),
     recreateDeleted: Type.Boolean({ description: "Creates new issues for those that were deleted in the tracker" }),
-    retryOf: Nullable(Id("export", "The earlier export whose tasks without an issue it retries")),
+    retryOf: Nullable(
+      Id("export", "The earlier export whose tasks without an issue it retries, or whose obsolete ones it closes"),
+    ),
     status: OneOf<ExportStatus>(exportStatuses, {
       description:
         "`partial`: it ended, and some tasks failed. `failed`: all of them did, or `problem` says what prevents it",
@@ -59,7 +64,7 @@ export const Export = component(
       {
         total: count("Tasks of the run; 0 until they are counted"),
         created: count("Issues made"),
-        updated: count("Issues updated; of a pull, tasks"),
+        updated: count("Issues updated or closed; of a pull, tasks"),
         skipped: count("Tasks for which there was nothing to do"),
         failed: count("Tasks that failed"),
       },
@@ -238,5 +243,24 @@ export const exports = endpoints({
     errors: ["export_in_progress", "limit_reached"],
     ifMatch: true,
     activity: "tasks.read_back",
+  },
+  closeObsolete: {
+    method: "POST",
+    path: "/api/estimations/:id/exports/:exportId/close-obsolete",
+    summary: "Close the issues that an export lists as obsolete, in the background",
+    description:
+      "Each of them is closed as not planned, with a comment that names the estimation, if its task is still obsolete and nobody has closed it meanwhile: repeating it closes nothing twice. In Jira a transition to a status of the category Done is used that needs no further input. The export may be a dry run. It ends with an outcome for each issue, like an export.",
+    access,
+    right: "edit",
+    bodyOptional: true,
+    body: Shape({
+      connectionId: Type.Optional(
+        Type.String({ description: "One of your own connections; by default that of the export, if it is yours" }),
+      ),
+    }),
+    response: started,
+    errors: ["export_in_progress", "limit_reached"],
+    ifMatch: true,
+    activity: "issues.closed",
   },
 });

@@ -19,6 +19,7 @@ export const activityKinds = {
   "tasks.edited": "changed or deleted tasks",
   "tasks.exported": "started the export `subject.exportId`",
   "tasks.read_back": "began to read back what is done, in the run `subject.exportId`",
+  "issues.closed": "began to close issues of obsolete tasks, in the run `subject.exportId`",
   "export.cancelled": "cancelled the export `subject.exportId`",
   "export.resumed": "resumed the export `subject.exportId`",
   "timeline.edited": "changed the timeline or a milestone",

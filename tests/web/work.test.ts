@@ -1,4 +1,4 @@
-import type { Route } from "playwright-core";
+import type { Locator, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { start, until } from "../harness.ts";
 import { atEndOfFile } from "../support/end-of-file.ts";
@@ -267,6 +267,14 @@ test("tasks are previewed, generated, worked on, and generated again with each c
   expect(new URL(page.url()).search).toBe("?status=obsolete");
 });
 
+/** Waits for words while the worker goes on, which waits for its turn by the clock of the test. */
+const saysWhileWorking = (panel: Locator, words: string) =>
+  until(async () => {
+    await app.clock.advance(100);
+    await makeJobsDue(app.pool);
+    return (await panel.innerText()).includes(words);
+  });
+
 test("tasks are exported after a dry run, the failed are tried again, and everything shows after a reload", async () => {
   const user = await app.signUp();
   const { token } = user;
@@ -294,13 +302,7 @@ test("tasks are exported after a dry run, the failed are tried again, and everyt
   await expectAccessible(page);
   await press(page, "Start");
   const panel = page.getByRole("region", { name: "Export tasks" });
-  /** Waits for words while the worker goes on, which waits for its turn by the clock of the test. */
-  const says = (words: string) =>
-    until(async () => {
-      await app.clock.advance(100);
-      await makeJobsDue(app.pool);
-      return (await panel.innerText()).includes(words);
-    });
+  const says = (words: string) => saysWhileWorking(panel, words);
   await says("3 issues would be created");
   expect(await panel.innerText()).toContain("Dry run for GitHub");
   expect(github.repository.issues).toHaveLength(0);
@@ -347,6 +349,41 @@ test("tasks are exported after a dry run, the failed are tried again, and everyt
   const earlier = page.getByRole("region", { name: "Earlier exports" });
   await expect.poll(() => earlier.getByRole("link", { name: /^Issue of/ }).count()).toBe(1);
   await expectAccessible(page);
+});
+
+test("issues of tasks that were cut are named below a dry run, and closed with one click", async () => {
+  const user = await app.signUp();
+  const { token } = user;
+  const id = await importAs(app, user, "# Shop\n\n- Scope\n  - Cart: 8\n  - Pay: 6\n");
+  await app.request("POST", `/api/estimations/${id}/tasks/generate`, { token });
+  const connection = { target: "github", name: "Fake", baseUrl: github.url, token: github.token };
+  await app.request("POST", "/api/connections", { token, body: connection });
+  const page = await openSignedIn(await openBrowser(app), user, `/estimations/${id}/tasks`);
+  const panel = page.getByRole("region", { name: "Export tasks" });
+  await press(page, "Export…");
+  await page.getByLabel("Repository").fill(github.name);
+  await page.getByRole("radio", { name: "Export", exact: true }).check();
+  await press(page, "Start");
+  await saysWhileWorking(panel, "Completed");
+  const { data } = await app.request("GET", `/api/estimations/${id}/tree`, { token });
+  const { nodes } = data.tree as unknown as { nodes: { options: object[] }[] };
+  const body = { nodes: nodes.map((node) => ({ ...node, options: node.options.slice(0, 1) })) };
+  await app.request("PUT", `/api/estimations/${id}/tree`, { token, body });
+  await app.request("POST", `/api/estimations/${id}/tasks/generate`, { token });
+  await page.reload();
+  await press(page, "Export…");
+  await press(page, "Start");
+  const obsolete = panel.getByRole("region", { name: "Issues of obsolete tasks" });
+  await saysWhileWorking(panel, "1 issue is still open, although its task is no longer part of the estimation.");
+  const pay = github.repository.issues.findLast(({ title }) => title === "Pay");
+  expect(await obsolete.getByRole("link", { name: "Pay" }).getAttribute("href")).toMatch(`/issues/${pay?.number}`);
+  await expectAccessible(page);
+  expect(pay?.closedAt).toBeNull();
+  await obsolete.getByRole("button", { name: "Close 1 issue" }).click();
+  await saysWhileWorking(panel, "Close issues in GitHub");
+  await saysWhileWorking(panel, "Completed");
+  expect([pay?.stateReason, pay?.comments.length]).toEqual(["not_planned", 1]);
+  expect(await obsolete.count()).toBe(0);
 });
 
 test("a stream that is refused is asked for again, and the progress of the export still shows", async () => {

@@ -42,6 +42,10 @@ export function composeIssue(task: TaskToExport, estimation: ExportedEstimation)
   };
 }
 
+/** Returns the comment of an issue that is closed because its task is obsolete, as Markdown. */
+export const closingComment = ({ title, url }: ExportedEstimation): string =>
+  `Closed because its task is no longer part of the estimation [${plainInLink(title)}](${url}).`;
+
 const SEPARATOR = "\n\n---\n\n";
 const CUT_NOTE = "\n\n… (the estimation has the rest)";
 

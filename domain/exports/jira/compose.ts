@@ -58,6 +58,16 @@ export function composeIssue(task: TaskToExport, estimation: ExportedEstimation,
   };
 }
 
+/** Returns the comment of an issue that is closed because its task is obsolete, as canonical JSON. */
+export const closingComment = ({ id, title, url }: ExportedEstimation): string =>
+  canonical([
+    paragraph([
+      text("Closed because its task is no longer part of the estimation "),
+      link(oneLine(title.toWellFormed()) || id, url),
+      text("."),
+    ]),
+  ]);
+
 const fact = (name: string, value: AdfNode): AdfNode[] => [text(`${name}: `, [{ type: "strong" }]), value];
 
 const link = (shown: string, href: string): AdfNode => text(shown, [{ type: "link", attrs: { href } }]);

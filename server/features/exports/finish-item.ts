@@ -10,6 +10,8 @@ const COUNTED = {
   updated: "updated",
   unchanged: "skipped",
   kept: "skipped",
+  obsolete: "skipped",
+  closed: "updated",
   gone: "skipped",
   skipped: "skipped",
   failed: "failed",
@@ -36,6 +38,10 @@ export const goneReasons = {
   moved: "The issue was moved, or cannot be seen there any more.",
   pull_request: "The issue was turned into a pull request there, which exports leave alone.",
 } as const satisfies Record<Gone["reason"], string>;
+
+/** Why the issue of a task that is not obsolete is not closed. */
+export const notObsolete = (task: object | null): string =>
+  task === null ? "The task is gone." : "The task is part of the estimation again.";
 
 /** Gives an item its outcome, or, if it still has to be placed below a parent, makes that its next stage. */
 export async function finishItem(

@@ -261,6 +261,16 @@ export async function unfinishedTasks(db: Queryable, exportId: string): Promise<
   return new Set(rows.map(({ taskId }) => taskId));
 }
 
+/** The tasks that a run listed as obsolete, in order. */
+export async function obsoleteItems(db: Queryable, exportId: string): Promise<string[]> {
+  const rows = await db
+    .select({ taskId: exportItems.taskId })
+    .from(exportItems)
+    .where(and(eq(exportItems.exportId, exportId), eq(exportItems.outcome, "obsolete")))
+    .orderBy(asc(exportItems.number));
+  return rows.map(({ taskId }) => taskId);
+}
+
 /** The titles of the milestones that tasks of a run belong to. */
 export async function usedMilestones(db: Queryable, exportId: string): Promise<Set<string>> {
   const rows = await db

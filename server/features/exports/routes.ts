@@ -6,7 +6,7 @@ import type { Handlers } from "../../http/handler.ts";
 import { byId, listPage, type Order } from "../../http/list-page.ts";
 import type { Services } from "../../services/index.ts";
 import { demandDestination, destinationIn, findConnection, lockConnection } from "../connections/index.ts";
-import { type ReadableEstimation, recordActivity } from "../estimations/index.ts";
+import { type ContentCall, type ReadableEstimation, recordActivity } from "../estimations/index.ts";
 import { hasOpenTasks } from "../tasks/index.ts";
 import { addStep } from "./context.ts";
 import { beginAnew, listItems } from "./item-store.ts";
@@ -52,6 +52,17 @@ function refuseOther({ kind, target, project }: RunRow, wanted: Pick<RunRow, "ta
 
 /** Starting, reading, cancelling and resuming exports. */
 export function exportRoutes(services: Services, trackers: Trackers): Handlers<typeof exports, ReadableEstimation> {
+  /** Starts a run about the issues of an earlier one. */
+  const follow = (
+    call: ContentCall & { readonly body: { readonly connectionId?: string } | undefined },
+    { target, project, issueType, destination, connectionId }: RunRow,
+    what: Pick<RunRow, "kind" | "retryOf">,
+  ): Promise<RunRow> =>
+    startRun({ services, trackers }, call, {
+      ...{ ...what, target, project, issueType, destination, userId: call.actor.userId },
+      ...{ connectionId: call.body?.connectionId ?? connectionId, dryRun: false, recreateDeleted: false },
+    });
+
   return {
     async exportTasks(call) {
       const { actor, body, db, estimation } = call;
@@ -130,16 +141,16 @@ export function exportRoutes(services: Services, trackers: Trackers): Handlers<t
     },
 
     async pullExport(call) {
-      const run = await demandRun(call);
-      const { userId } = call.actor;
-      const { target, project, issueType, destination } = run;
-      const connectionId = call.body?.connectionId ?? run.connectionId;
-      const pulled = await startRun({ services, trackers }, call, {
-        ...{ kind: "pull", target, project, issueType, userId, connectionId },
-        ...{ dryRun: false, recreateDeleted: false, retryOf: null, destination },
-      });
+      const pulled = await follow(call, await demandRun(call), { kind: "pull", retryOf: null });
       await recordActivity(call, "tasks.read_back", { subject: { exportId: pulled.id } });
       return shown(pulled, call);
+    },
+
+    async closeObsolete(call) {
+      const run = await demandRun(call);
+      const closing = await follow(call, run, { kind: "close", retryOf: run.id });
+      await recordActivity(call, "issues.closed", { subject: { exportId: closing.id } });
+      return shown(closing, call);
     },
   };
 }

@@ -12,6 +12,7 @@ import { createRemoval, oldRunsJob } from "./old-runs.ts";
 import { blockedUntil } from "./pace-store.ts";
 import { accessLost, mayStarterEdit } from "./starter.ts";
 import { createStepSlots } from "./step-slots.ts";
+import { close } from "./steps/close.ts";
 import { giveUp, unseen } from "./steps/give-up.ts";
 import { link } from "./steps/link.ts";
 import { lookUp } from "./steps/look-up.ts";
@@ -124,7 +125,7 @@ function createRun(services: Services, trackers: Trackers) {
 
 function step(context: StepContext): Promise<void> {
   const { phase, kind, dryRun } = context.run;
-  const writes = kind === "export" && !dryRun;
+  const writes = kind !== "pull" && !dryRun;
   if (phase === "plan" || (writes && isCheckDue(context.run, context.services.clock.now()))) return plan(context);
   if (phase === "prepare") return prepare(context);
   if (phase === "sweep") return sweep(context);
@@ -156,7 +157,7 @@ async function workOnItems(context: StepContext): Promise<void> {
     case "give_up":
       return giveUp(context, next.taskIds);
     case "update":
-      return update(context, next.taskId);
+      return run.kind === "close" ? close(context, next.taskId) : update(context, next.taskId);
     case "link":
       return link(context, next.taskId);
     case "send":

@@ -5,6 +5,7 @@ export {
   hasOpenTasks,
   loadTaskNames,
   loadTasks,
+  obsoleteTaskIds,
   openTaskPlaces,
   setTaskFacts,
   type TaskName,

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import { type Task, taskStatuses } from "../../../contract/endpoints/tasks.ts";
 import type { StoredTask } from "../../../domain/tasks/shape.ts";
@@ -165,6 +165,17 @@ export function openTaskPlaces(db: Queryable, estimationId: string): Promise<Tas
     .from(tasks)
     .where(and(ofEstimation(estimationId), eq(tasks.status, "open")))
     .orderBy(tasks.position, tasks.id);
+}
+
+/** Reads the tasks of an estimation that are obsolete and neither done nor dropped, in order. */
+export async function obsoleteTaskIds(db: Queryable, estimationId: string): Promise<string[]> {
+  const hasNoEnd = and(isNull(tasks.doneAt), isNull(tasks.droppedAt));
+  const rows = await db
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(and(ofEstimation(estimationId), eq(tasks.status, "obsolete"), hasNoEnd))
+    .orderBy(tasks.position, tasks.id);
+  return rows.map(({ id }) => id);
 }
 
 /** Reads those of the tasks that still exist. */

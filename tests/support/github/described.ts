@@ -13,6 +13,7 @@ export const githubOperations = [
   `GET ${repository}/issues/{issue_number}`,
   `PATCH ${repository}/issues/{issue_number}`,
   `GET ${repository}/issues/{issue_number}/comments`,
+  `POST ${repository}/issues/{issue_number}/comments`,
   `POST ${repository}/issues/{issue_number}/sub_issues`,
   `GET ${repository}/labels/{name}`,
   `POST ${repository}/labels`,

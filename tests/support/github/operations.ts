@@ -1,6 +1,13 @@
 import type { Done } from "../trackers/server.ts";
 import { description } from "./description.ts";
-import { type FakeIssue, type FakeRepository, type IssueInput, Refused } from "./repository.ts";
+import {
+  type FakeComment,
+  type FakeIssue,
+  type FakeRepository,
+  type IssueInput,
+  Refused,
+  type StateReason,
+} from "./repository.ts";
 
 interface Asked {
   readonly params: Readonly<Record<string, string>>;
@@ -8,6 +15,11 @@ interface Asked {
   readonly body: unknown;
   /** Address of the API, without a slash at the end. */
   readonly root: string;
+}
+
+interface IssueState {
+  readonly state?: "open" | "closed";
+  readonly state_reason?: StateReason;
 }
 
 const iso = (date: Date) => date.toISOString().replace(/\.\d{3}Z$/, "Z");
@@ -62,6 +74,12 @@ export function createOperations(repository: FakeRepository) {
     ...(one.isPullRequest
       ? { pull_request: { diff_url: page(asked), html_url: page(asked), patch_url: page(asked), url: page(asked) } }
       : {}),
+  });
+
+  const comment = ({ body, association }: FakeComment) => ({
+    ...sample("issue-comment"),
+    body,
+    author_association: association,
   });
 
   /** Returns the issue of the path, unless it is gone. */
@@ -154,17 +172,24 @@ export function createOperations(repository: FakeRepository) {
       issuesOn();
       writable();
       const { number } = present(asked);
-      return { status: 200, json: { ...issue(repository.edit(number, asked.body as IssueInput), asked) } };
+      const { state, state_reason: reason = "completed", ...input } = asked.body as IssueInput & IssueState;
+      const edited = repository.edit(number, input);
+      if (state === "closed" && edited.closedAt === null) repository.close(number, reason);
+      return { status: 200, json: issue(edited, asked) };
     },
 
     [`GET ${repo}/issues/{issue_number}/comments`]: (asked: Asked): Done => {
-      const { comments } = present(asked);
-      const all = comments.map(({ body, association }) => ({
-        ...sample("issue-comment"),
-        body,
-        author_association: association,
-      }));
-      return part(all, asked, "/comments");
+      const since = new Date(asked.query.get("since") ?? 0);
+      const comments = present(asked).comments.filter(({ at }) => at >= since);
+      return part(comments.map(comment), asked, "/comments");
+    },
+
+    [`POST ${repo}/issues/{issue_number}/comments`]: (asked: Asked): Done => {
+      issuesOn();
+      writable();
+      const { number } = present(asked);
+      const { body } = asked.body as { body: string };
+      return { status: 201, json: comment(repository.comment(number, body)) };
     },
 
     [`POST ${repo}/issues/{issue_number}/sub_issues`]: (asked: Asked): Done => {

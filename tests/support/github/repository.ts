@@ -4,6 +4,7 @@ import { Refusal } from "../trackers/server.ts";
 export interface FakeComment {
   readonly body: string;
   readonly association: "OWNER" | "MEMBER" | "COLLABORATOR" | "NONE";
+  readonly at: Date;
 }
 
 /** Reasons for the state of an issue. https://docs.github.com/rest/issues/issues#update-an-issue */
@@ -195,8 +196,10 @@ export class FakeRepository {
     Object.assign(this.issue(number), { closedAt: null, updatedAt: this.second, stateReason: "reopened" });
   }
 
-  comment(number: number, body: string, association: FakeComment["association"] = "MEMBER"): void {
-    this.issue(number).comments.push({ body, association });
+  comment(number: number, body: string, association: FakeComment["association"] = "MEMBER"): FakeComment {
+    const comment = { body, association, at: this.second };
+    this.issue(number).comments.push(comment);
+    return comment;
   }
 
   hasLabel(name: string): boolean {

@@ -1,5 +1,6 @@
 import type { Done } from "../trackers/server.ts";
-import { type FakeIssue, type FakeSite, Refused } from "./site.ts";
+import { description } from "./description.ts";
+import { type FakeIssue, type FakeSite, type FakeTransition, Refused } from "./site.ts";
 
 interface Asked {
   readonly params: Readonly<Record<string, string>>;
@@ -183,6 +184,30 @@ export function createOperations(site: FakeSite, { now, url }: { now: () => Date
       const issues = shown.map((issue) => issueJson(issue, asked, fields, properties));
       return ok({ issues, isLast, ...(isLast ? {} : { nextPageToken: String(from + size) }) });
     },
+    "GET /rest/api/3/issue/{issueIdOrKey}/transitions": ({ params }: Asked) => {
+      site.issue(params.issueIdOrKey ?? "");
+      const offered = site.settings.permissions.has("TRANSITION_ISSUES") ? site.transitions : [];
+      return ok({ transitions: offered.map(transitionJson) });
+    },
+    "POST /rest/api/3/issue/{issueIdOrKey}/transitions": ({ params, body }: Asked): Done => {
+      demand("TRANSITION_ISSUES");
+      const { transition, fields = {} } = body as { transition: { id: string }; fields?: Record<string, unknown> };
+      site.move(params.issueIdOrKey ?? "", transition.id, fields);
+      return { status: 204, json: undefined };
+    },
+    "GET /rest/api/3/issue/{issueIdOrKey}/comment": ({ params, query }: Asked) => {
+      const { entries, ...paged } = page(site.issue(params.issueIdOrKey ?? "").comments.toReversed(), query);
+      return ok({ ...paged, comments: entries.map((document) => ({ body: worn(document) })) });
+    },
+    "POST /rest/api/3/issue/{issueIdOrKey}/comment": ({ params, body }: Asked): Done => {
+      const { body: document } = body as { body: unknown };
+      const issue = site.issue(params.issueIdOrKey ?? "");
+      demand("ADD_COMMENTS");
+      if (description.document(document).length > 0)
+        throw new Refused(400, [], { comment: "Comment body is not valid!" });
+      issue.comments.push(document);
+      return { status: 201, json: { body: document } };
+    },
     "GET /rest/api/3/issue/{issueIdOrKey}/worklog": ({ params, query }: Asked) => {
       const issue = site.issue(params.issueIdOrKey ?? "");
       const { entries, ...paged } = page(issue.worklogs, query);
@@ -192,6 +217,16 @@ export function createOperations(site: FakeSite, { now, url }: { now: () => Date
 }
 
 const ok = (json: unknown): Done => ({ status: 200, json });
+
+const transitionJson = ({ id, to, isDone, fields }: FakeTransition) => ({
+  ...{ id, name: to, to: { id, name: to, statusCategory: { id: isDone ? 3 : 2, key: isDone ? "done" : "new" } } },
+  fields: Object.fromEntries(
+    Object.entries(fields).map(([key, { required, allowed }]) => [
+      key,
+      { required, key, name: key, hasDefaultValue: false, operations: ["set"], allowedValues: allowed },
+    ]),
+  ),
+});
 
 const resolutionJson = ({ resolution: { id, name } }: FakeIssue, root: string) => ({
   ...{ id, name, description: "", self: `${root}/rest/api/3/resolution/${id}` },

@@ -44,10 +44,23 @@ export interface FakeIssue {
   listedAt: Date;
   /** Seconds of each. */
   readonly worklogs: number[];
+  /** Documents. */
+  readonly comments: unknown[];
   readonly properties: Readonly<Record<string, unknown>>;
   deleted: boolean;
   /** The token's user may not see it. */
   hidden: boolean;
+}
+
+/** A transition of the workflow. */
+export interface FakeTransition {
+  readonly id: string;
+  readonly to: string;
+  readonly isDone: boolean;
+  /** Fields of its screen. */
+  readonly fields: Readonly<
+    Record<string, { readonly required: boolean; readonly allowed?: readonly FakeResolution[] }>
+  >;
 }
 
 export interface FakeResolution {
@@ -99,6 +112,11 @@ export class FakeSite {
     ...[resolution("10000", "Done"), resolution("10001", "Won't Do"), resolution("10002", "Duplicate")],
     ...[resolution("10003", "Cannot Reproduce"), resolution("10100", "Declined"), resolution("10101", "Sold")],
   ];
+  /** Those that every issue has at any time. */
+  transitions: readonly FakeTransition[] = [
+    { id: "11", to: "To Do", isDone: false, fields: {} },
+    { id: "31", to: "Done", isDone: true, fields: { resolution: { required: true, allowed: this.resolutions } } },
+  ];
   readonly issues: FakeIssue[] = [];
   /** What the site calls types in the language of the token's user; names that are missing are shown as they are. */
   readonly translations = new Map<string, string>();
@@ -118,7 +136,7 @@ export class FakeSite {
     renamed: false,
     scopeMissing: false,
     redirects: false,
-    permissions: new Set(["BROWSE_PROJECTS", "CREATE_ISSUES", "EDIT_ISSUES"]),
+    permissions: new Set(["BROWSE_PROJECTS", "CREATE_ISSUES", "EDIT_ISSUES", "TRANSITION_ISSUES", "ADD_COMMENTS"]),
     /** How long searches do not show a new issue, in milliseconds. */
     searchLagMs: 0,
     /** The most entries of a page, whatever is asked for. */
@@ -223,6 +241,7 @@ export class FakeSite {
       createdAt: at,
       listedAt: new Date(at.getTime() + this.settings.searchLagMs),
       worklogs: [],
+      comments: [],
       properties: Object.fromEntries(properties.map(({ key, value }) => [key, value])),
       deleted: false,
       hidden: this.settings.hidesIssues,
@@ -242,6 +261,25 @@ export class FakeSite {
     if (parent) issue.parent = parent.id;
     this.set(issue, fields);
     return issue;
+  }
+
+  /** Moves an issue by a transition, or refuses it by the screen of that. */
+  move(idOrKey: string, transitionId: string, fields: Input): void {
+    const issue = this.issue(idOrKey);
+    const transition = this.transitions.find(({ id }) => id === transitionId);
+    if (!transition) throw new Refused(400, ["It seems that you have tried to perform an illegal workflow operation."]);
+    const errors: Record<string, string> = {};
+    for (const [name, { required }] of Object.entries(transition.fields))
+      if (required && fields[name] === undefined) errors[name] = `${name} is required.`;
+    for (const name of Object.keys(fields))
+      if (!transition.fields[name])
+        errors[name] = `Field '${name}' cannot be set. It is not on the appropriate screen.`;
+    const given = (fields.resolution as { id?: string } | undefined)?.id;
+    const resolution = this.resolutions.find(({ id }) => id === given);
+    if (given !== undefined && !resolution) errors.resolution = "The resolution is not valid.";
+    if (Object.keys(errors).length > 0) throw new Refused(400, [], errors);
+    issue.doneAt = transition.isDone ? this.now() : null;
+    if (resolution) issue.resolution = resolution;
   }
 
   private set(issue: FakeIssue, fields: Input): void {

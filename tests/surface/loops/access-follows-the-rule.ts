@@ -93,7 +93,7 @@ function refusalOf(id: EndpointId, level: AccessLevel | null): ErrorKey | null {
   // The message of the sample is the owner's.
   if (level !== null && id === "updateThreadMessage") return mayResolveMessage(level, false) ? null : "forbidden";
   // The connection of the sample is the owner's: nobody else may use it, or resume a run that uses it.
-  if (level === "editor" && (id === "exportTasks" || id === "pullExport")) return "not_found";
+  if (level === "editor" && (id === "exportTasks" || id === "pullExport" || id === "closeObsolete")) return "not_found";
   if (level === "editor" && id === "resumeExport") return "forbidden";
   // The receipt of the sample is the owner's.
   if (level === "editor" && id === "giveSuggestionFeedback") return "validation_failed";

@@ -41,15 +41,19 @@ export const exportErrors = ({ app, asOwner }: Provoking) => {
     );
     return of;
   };
+  const besideOthers = (status: string, action: string) => async () => {
+    const { path, send } = await endedBesideOthers(status);
+    return send("POST", `${path}/${action}`);
+  };
   const inProgress = async () => (await started()).start();
   const resumedAgain = async () => {
     const { path, send, start } = await ended("cancelled");
     await start();
     return send("POST", `${path}/resume`);
   };
-  const pulledMeanwhile = async () => {
+  const meanwhile = (action: string) => async () => {
     const { path, send } = await started();
-    return send("POST", `${path}/pull`);
+    return send("POST", `${path}/${action}`);
   };
   const endedAlready = async () => {
     const { path, send } = await ended("completed");
@@ -68,17 +72,13 @@ export const exportErrors = ({ app, asOwner }: Provoking) => {
     "exportTasks export_in_progress": inProgress,
     "exportTasks tasks_missing": withoutTasks,
     "exportTasks limit_reached": async () => (await endedBesideOthers("completed")).start(),
-    "resumeExport limit_reached": async () => {
-      const { path, send } = await endedBesideOthers("cancelled");
-      return send("POST", `${path}/resume`);
-    },
-    "pullExport limit_reached": async () => {
-      const { path, send } = await endedBesideOthers("completed");
-      return send("POST", `${path}/pull`);
-    },
+    "resumeExport limit_reached": besideOthers("cancelled", "resume"),
+    "pullExport limit_reached": besideOthers("completed", "pull"),
+    "closeObsolete limit_reached": besideOthers("completed", "close-obsolete"),
     "cancelExport export_ended": endedAlready,
     "resumeExport export_in_progress": resumedAgain,
     "resumeExport export_not_resumable": notResumable,
-    "pullExport export_in_progress": pulledMeanwhile,
+    "pullExport export_in_progress": meanwhile("pull"),
+    "closeObsolete export_in_progress": meanwhile("close-obsolete"),
   } satisfies Record<string, Provocation>;
 };

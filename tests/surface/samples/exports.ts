@@ -64,4 +64,5 @@ export const exportSamples: Samples<typeof exports> = {
   }),
   resumeExport: ({ estimation, export: exportId }) => ({ params: { id: estimation, exportId } }),
   pullExport: ({ estimation, export: exportId }) => ({ params: { id: estimation, exportId }, body: {} }),
+  closeObsolete: ({ estimation, export: exportId }) => ({ params: { id: estimation, exportId }, body: {} }),
 };

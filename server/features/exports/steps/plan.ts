@@ -6,12 +6,12 @@ import type { Layout } from "../../../../domain/exports/shape.ts";
 import { createCoverage } from "../../../../domain/timeline/coverage.ts";
 import type { Queryable } from "../../../db/database.ts";
 import { loadTimeline, loadTree } from "../../estimations/index.ts";
-import { openTaskPlaces, type TaskPlace } from "../../tasks/index.ts";
+import { obsoleteTaskIds, openTaskPlaces, type TaskPlace } from "../../tasks/index.ts";
 import { callTracker } from "../call.ts";
 import { type Afterwards, finishStep, type HeldTransaction, type StepContext } from "../context.ts";
 import { destinationOf } from "../destination.ts";
 import { afterFault, keepPause } from "../faults.ts";
-import { type ItemRow, insertItems, type LedgerRow, unfinishedTasks } from "../item-store.ts";
+import { type ItemRow, insertItems, type LedgerRow, obsoleteItems, unfinishedTasks } from "../item-store.ts";
 import { createdRows, renameDestination } from "../ledger-store.ts";
 import { countOtherDestinations, type RunRow, updateRun } from "../store.ts";
 import type { Phase } from "../tables.ts";
@@ -48,7 +48,7 @@ export const isCheckDue = ({ checkedAt }: Pick<RunRow, "checkedAt">, now: Date):
  */
 export async function plan(context: StepContext): Promise<void> {
   const { tracker, reached } = context;
-  const writes = context.run.kind === "export";
+  const writes = context.run.kind !== "pull";
   const checked = await callTracker(context, (call) =>
     tracker.check(reached.access, reached.destination, { writes, layout: reached.layout }, call),
   );
@@ -85,15 +85,42 @@ async function begin(
     return { ended: tooManyDestinations };
   const run = await updateRun(tx, id, { destination, layout });
   if (!run) return { next: {} };
-  const items = run.kind === "pull" ? await pulledItems(run, tx) : await exportedItems(run, layout, tx);
+  const items = await itemsFor(run, layout, tx);
   await insertItems(tx, items);
   return { next: { total: items.length, faults: 0, phase: firstPhase(run), ...said } };
 }
 
+async function itemsFor(run: RunRow, layout: Layout, tx: Queryable): Promise<NewItem[]> {
+  if (run.kind === "pull") return pulledItems(run, tx);
+  const created = await createdRows(tx, run);
+  const known = new Set(created.map(({ taskId }) => taskId));
+  const isKnown = (taskId: string) => known.has(taskId);
+  if (run.kind === "close") {
+    const listed = run.retryOf === null ? [] : await obsoleteItems(tx, run.retryOf);
+    return withIssues(run, 0, listed.filter(isKnown));
+  }
+  const items = await exportedItems(run, layout, created, tx);
+  // A retry is about tasks that got no issue.
+  if (run.retryOf !== null) return items;
+  const obsolete = (await obsoleteTaskIds(tx, run.estimationId)).filter(isKnown);
+  return [...items, ...withIssues(run, (items.at(-1)?.number ?? -1) + 1, obsolete)];
+}
+
+/** Tasks as items that are only about the issues that they have. */
+const withIssues = (run: RunRow, first: number, taskIds: readonly string[]): NewItem[] => {
+  const none = { level: 0, depth: 0, parentId: null, linkId: null, milestone: null, warnings: [] };
+  return taskIds.map((taskId, at) => ({ exportId: run.id, number: first + at, taskId, ...none }));
+};
+
 /** The open tasks, each with its place and milestone; for a retry only those that got no issue in the earlier run. */
-async function exportedItems(run: RunRow, { nesting }: Layout, tx: Queryable): Promise<NewItem[]> {
+async function exportedItems(
+  run: RunRow,
+  { nesting }: Layout,
+  created: Awaited<ReturnType<typeof createdRows>>,
+  tx: Queryable,
+): Promise<NewItem[]> {
   const tasks = await openTaskPlaces(tx, run.estimationId);
-  const placed = placedTasks(await createdRows(tx, run), tasks);
+  const placed = placedTasks(created, tasks);
   const placements = placeTasks(tasks, nesting, placed);
   const milestoneOf = await milestones(tx, run.estimationId, tasks);
   const wanted = run.retryOf === null ? null : await unfinishedTasks(tx, run.retryOf);
@@ -124,8 +151,11 @@ function placedTasks(
 /** The tasks whose issue is known. */
 async function pulledItems(run: RunRow, tx: Queryable): Promise<NewItem[]> {
   const rows = await createdRows(tx, run);
-  const none = { level: 0, depth: 0, parentId: null, linkId: null, milestone: null, warnings: [] };
-  return rows.map(({ taskId }, number) => ({ exportId: run.id, number, taskId, ...none }));
+  return withIssues(
+    run,
+    0,
+    rows.map(({ taskId }) => taskId),
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ import { type ComposedItem, composeItems } from "../compose.ts";
 import { finishStep, type HeldTransaction, type StepContext } from "../context.ts";
 import { fingerprints } from "../destination.ts";
 import { afterFault, keepPause } from "../faults.ts";
-import { counter, finishItem, goneReasons, withWarnings } from "../finish-item.ts";
+import { counter, finishItem, goneReasons, notObsolete, withWarnings } from "../finish-item.ts";
 import { isPlacedBelow, itemsOf, ledgerRows, updateItem } from "../item-store.ts";
 import { changeLedger } from "../ledger-store.ts";
 import type { Gone, Remote } from "../trackers/issues.ts";
@@ -42,6 +42,9 @@ export async function read(context: StepContext, taskIds: readonly string[]): Pr
       if (!remote) continue;
       if (remote.outcome === "gone") await goneItem(held, item, remote, { count });
       else if (run.kind === "pull") await pullItem(held, item, remote, { count, dropped });
+      else if (run.kind === "close") await closeItem(held, item, remote, { count });
+      else if (item.task?.status === "obsolete" && item.item.sends === 0)
+        await obsoleteItem(held, item, remote, { count });
       else await compareItem(held, item, remote, { count, parentRef: parents.get(item.item.parentId ?? "") });
     }
     return { next: { faults: 0, ...counts() } };
@@ -65,7 +68,8 @@ async function goneItem(
   { reason }: Gone,
   { count }: Counting,
 ): Promise<void> {
-  const wanted = run.recreateDeleted && run.kind === "export" && task !== null && reason === "deleted";
+  const isPlanned = run.kind === "export" && task?.status === "open";
+  const wanted = run.recreateDeleted && isPlanned && reason === "deleted";
   if (!run.dryRun) {
     if (task) await setTaskFacts(tx, run.estimationId, item.taskId, { externalRef: null });
     await changeLedger(tx, run, item.taskId, { goneAt: now });
@@ -74,6 +78,28 @@ async function goneItem(
   }
   // Only a dry run gets here with issues that are to be made again.
   await finishItem(tx, item, wanted ? "created" : "gone", { count }, { reason: goneReasons[reason], url: null });
+}
+
+/** Lists an issue that is still open although its task is obsolete: closing it is for people to decide. */
+const obsoleteItem = ({ tx }: HeldTransaction, { item }: ComposedItem, remote: Remote, { count }: Counting) =>
+  remote.closedAt === null
+    ? finishItem(tx, item, "obsolete", { count }, { reason: OBSOLETE, url: remote.issue.url })
+    : finishItem(tx, item, "unchanged", { count }, { url: remote.issue.url });
+
+const OBSOLETE =
+  "The task is no longer part of the estimation, and its issue is open: close it there, or here with one click.";
+
+/** Prepares to close an issue, unless it is closed, or its task is part of the estimation again. */
+async function closeItem(
+  { tx, run }: HeldTransaction,
+  { item, task }: ComposedItem,
+  { closedAt, issue: { url } }: Remote,
+  { count }: Counting,
+): Promise<void> {
+  if (closedAt !== null) return finishItem(tx, item, "unchanged", { count }, { url });
+  if (task?.status !== "obsolete")
+    return finishItem(tx, item, "skipped", { count }, { reason: notObsolete(task), url });
+  await updateItem(tx, run.id, item.taskId, { stage: "update", url });
 }
 
 async function compareItem(

@@ -62,6 +62,10 @@ export type Linked =
   | { readonly outcome: "refused"; readonly reason: string }
   | Gone;
 
+export type Closed =
+  /** Also one that was closed before. */
+  { readonly outcome: "closed" } | { readonly outcome: "refused"; readonly reason: string } | Gone;
+
 export interface Found {
   readonly marker: string;
   readonly issue: Issue;

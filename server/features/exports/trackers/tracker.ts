@@ -2,7 +2,7 @@ import type { ExportTarget } from "../../../../contract/endpoints/connections.ts
 import type { Fields } from "../../../../domain/exports/fields.ts";
 import type { Composed, ExportedEstimation, Layout, TaskToExport } from "../../../../domain/exports/shape.ts";
 import type { Checked, ListedIssueType, ListedProjects, Problem } from "./checked.ts";
-import type { Created, Found, Gone, Linked, NewIssue, Prepared, Remote, Updated, Wanted } from "./issues.ts";
+import type { Closed, Created, Found, Gone, Linked, NewIssue, Prepared, Remote, Updated, Wanted } from "./issues.ts";
 import type { Access, Call, Destination, Reached } from "./reach.ts";
 import type { Fault } from "./tracker-fault.ts";
 
@@ -87,6 +87,17 @@ export interface Tracker {
     { parentRef, from }: { readonly parentRef: string; readonly from: string | null },
     call?: Call,
   ): Promise<Linked>;
+
+  /**
+   * Closes an issue as not planned, after a comment that names the estimation. Idempotent: an issue that is closed stays as
+   * it is, and the comment is not repeated where it was made at `since` or later.
+   */
+  close(
+    reached: Reached,
+    ref: string,
+    why: { readonly estimation: ExportedEstimation; readonly since: Date },
+    call?: Call,
+  ): Promise<Closed>;
 
   /**
    * Returns every issue that carries one of the markers and was made at `since` or later by the tracker's clock (see

@@ -22,6 +22,7 @@ const did: Readonly<Record<ActivityKind, string>> = {
   "tasks.edited": "edited tasks",
   "tasks.exported": "started an export of the tasks",
   "tasks.read_back": "started reading back what is done",
+  "issues.closed": "started closing issues of obsolete tasks",
   "export.cancelled": "cancelled an export",
   "export.resumed": "resumed an export",
   "timeline.edited": "edited the timeline",

@@ -89,7 +89,7 @@ function useReloading({ id, progress, status }: Export): void {
 }
 
 /** Returns the titles of tasks by id; loads more of the tasks while one of `items` is not among them. */
-function useTitles(estimationId: string, items: readonly ExportItem[]): ReadonlyMap<string, string> {
+export function useTitles(estimationId: string, items: readonly ExportItem[]): ReadonlyMap<string, string> {
   const tasks = useInfiniteQuery(tasksQuery(estimationId, undefined));
   const titles = new Map(tasks.data?.pages.flatMap((page) => page.tasks.map(({ id, title }) => [id, title] as const)));
   const isMissing = items.some(({ taskId }) => !titles.has(taskId));

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import { failureText } from "../../api/failure.ts";
+import { useSession } from "../../api/session.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { mayEdit } from "../estimations/rights.ts";
@@ -11,6 +12,7 @@ import { useCommands } from "../palette/commands.ts";
 import { ExportDialog } from "./export-dialog.tsx";
 import { ExportRun } from "./export-run.tsx";
 import styles from "./exports.module.css";
+import { ObsoleteIssues } from "./obsolete-issues.tsx";
 import { lastExportQuery } from "./queries.ts";
 import { RunActions, type Started } from "./run-actions.tsx";
 import { exportTexts as t } from "./texts.ts";
@@ -31,6 +33,7 @@ export function ExportPanel({ estimation }: { readonly estimation: Estimation })
   const run = last.data ?? null;
   const isUnderWay = run !== null && run.endedAt === null;
   const canEdit = mayEdit(estimation);
+  const userId = useSession()?.userId;
   const canStart = canEdit && !isUnderWay && last.isSuccess;
   useCommands(async () => ({
     items: canStart ? [{ id: "command export", label: t.command, run: () => setAsking(true) }] : [],
@@ -53,6 +56,9 @@ export function ExportPanel({ estimation }: { readonly estimation: Estimation })
         <ExportRun run={run}>
           {canEdit && <RunActions run={run} isPending={act.isPending} onAct={(start) => act.mutate(start)} />}
         </ExportRun>
+      )}
+      {run?.kind === "export" && run.endedAt !== null && run.startedBy === userId && canEdit && (
+        <ObsoleteIssues key={run.id} run={run} isPending={act.isPending} onAct={(start) => act.mutate(start)} />
       )}
       {isAsking && <ExportDialog estimationId={id} last={run} onClose={() => setAsking(false)} />}
     </section>

@@ -23,13 +23,16 @@ const outcomes: Readonly<Record<ItemOutcome, string>> = {
   unchanged: "Unchanged",
   kept: "Tracker’s change kept",
   gone: "Issue deleted",
-  skipped: "Task deleted",
+  obsolete: "Open, task obsolete",
+  closed: "Closed",
+  skipped: "Left out",
   failed: "Failed",
 };
 
 const kinds: Readonly<Record<ExportKind, (destination: string) => string>> = {
   export: (destination) => `Export to ${destination}`,
   pull: (destination) => `Update from ${destination}`,
+  close: (destination) => `Close issues in ${destination}`,
 };
 
 /** The texts about exporting tasks. */
@@ -76,6 +79,11 @@ export const exportTexts = {
   realRun: "Export now",
   pull: "Update from tracker",
   pullHint: "Closed issues mark their tasks as done; hours logged there become actual hours",
+  obsolete: (n: number, isMore: boolean) =>
+    `${isMore ? "More than " : ""}${count(n, "issue is", "issues are")} still open, although ${n === 1 && !isMore ? "its task is" : "their tasks are"} no longer part of the estimation.`,
+  obsoleteTasks: "Issues of obsolete tasks",
+  close: (n: number, isMore: boolean) => (isMore ? "Close all of them" : `Close ${count(n, "issue", "issues")}`),
+  closeHint: "As not planned, with a comment that names the estimation",
   history: "Earlier exports",
   showHistory: "Show earlier exports",
   hideHistory: "Hide earlier exports",

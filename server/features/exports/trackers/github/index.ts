@@ -8,6 +8,7 @@ import { createSend, TIMEOUT_SECONDS } from "../requests.ts";
 import type { Tracker } from "../tracker.ts";
 import { READ_MS, within } from "../within.ts";
 import { apiUrl } from "./address.ts";
+import { closeIssue } from "./close.ts";
 import { findIssues } from "./find.ts";
 import { makeMissing, surveyRepository } from "./prepare.ts";
 import { problems } from "./problems.ts";
@@ -71,6 +72,7 @@ export function createGithub({ outbound, clock, githubApiUrl, githubWritesPerMin
     },
     update: (reached, ref, fields, prepared, call) => updateIssue(send, reached, ref, fields, prepared, call),
     link: (reached, ref, parents, call) => linkIssue(send, reached, ref, parents, call),
+    close: (reached, ref, why, call) => closeIssue(send, reached, ref, why, call),
     find: (reached, wanted, call) => reading(call, (timed) => findIssues(send, reached, wanted, timed)),
     read: (reached, refs, options, call) => reading(call, (timed) => readIssues(send, reached, refs, options, timed)),
   };

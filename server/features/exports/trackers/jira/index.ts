@@ -15,6 +15,7 @@ import type { Tracker } from "../tracker.ts";
 import { TrackerFault } from "../tracker-fault.ts";
 import { READ_MS, within } from "../within.ts";
 import { siteName, siteUrl } from "./address.ts";
+import { closeIssue } from "./close.ts";
 import { findIssues } from "./find.ts";
 import { problems } from "./problems.ts";
 import { KEY, tenantInfo, tokenProblems } from "./project.ts";
@@ -72,6 +73,7 @@ export function createJira({ outbound, clock, jiraWritesPerMinute }: Parts): Tra
     create: (reached, items, prepared, call) => createIssues(send, reached, items, prepared, call),
     update: (reached, ref, fields, _, call) => updateIssue(send, reached, ref, fields, call),
     link: (reached, ref, parents, call) => linkIssue(send, reached, ref, parents, call),
+    close: (reached, ref, why, call) => closeIssue(send, reached, ref, why, call),
     find: (reached, wanted, call) => within(clock, READ_MS, call, (timed) => findIssues(send, reached, wanted, timed)),
     read: (reached, refs, options, call) =>
       within(clock, READ_MS, call, (timed) => readIssues(send, reached, refs, options, timed)),
