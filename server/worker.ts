@@ -12,6 +12,7 @@ import {
   forgetPairs,
   forgetSessions,
   KNOWN_MS,
+  setUndelivered,
 } from "./features/auth/index.ts";
 import { clientLinkMails } from "./features/client-links/index.ts";
 import { estimationJobs, removeDeleted, retainedSince } from "./features/estimations/index.ts";
@@ -20,14 +21,20 @@ import { removeExpiredCodes, removeExpiredSignIns } from "./features/google-sign
 import { mailSettings, removeNotifications } from "./features/notifications/index.ts";
 import { reviewMails } from "./features/reviews/index.ts";
 import { roundJobs, roundMails } from "./features/rounds/index.ts";
-import { forgetInvitationMails, removeEndedTeams, removeSharesWithEnded, shareMails } from "./features/shares/index.ts";
+import {
+  forgetInvitationMails,
+  removeEndedTeams,
+  removeSharesWithEnded,
+  setSharesUndelivered,
+  shareMails,
+} from "./features/shares/index.ts";
 import { teamMails } from "./features/teams/index.ts";
 import { makePrivateOfEnded } from "./features/templates/index.ts";
 import { countWebhooks, startDispatcher, webhookJobs, webhookMails } from "./features/webhooks/index.ts";
 import { forgetRequestCounts } from "./http/callers/shared-counts-store.ts";
 import { forgetResponses } from "./http/idempotency.ts";
 import { type JobRow, runPeriodically } from "./jobs/job.ts";
-import { sendMails } from "./jobs/mail.ts";
+import { type MailNotes, sendMails } from "./jobs/mail.ts";
 import { removePeriodically, untilFewer } from "./jobs/removals.ts";
 import { createWorker } from "./jobs/worker.ts";
 import type { Mailer } from "./platform/mail.ts";
@@ -108,9 +115,16 @@ export function workerJobs(
     ...clientLinkMails(services),
     ...actMails(services),
   ];
-  const noteMail = (mailFault: string | null) => changeInstanceState(pool, { mailTriedAt: clock.now(), mailFault });
+  const notes: MailNotes = {
+    result: (mailFault) => changeInstanceState(pool, { mailTriedAt: clock.now(), mailFault }),
+    async reach(address, isRefused) {
+      const at = isRefused ? clock.now() : null;
+      await setUndelivered(pool, address, at);
+      await setSharesUndelivered(pool, address, at);
+    },
+  };
   return [
-    sendMails(services, mailer, mails, mailSettings(services), noteMail),
+    sendMails(services, mailer, mails, mailSettings(services), notes),
     ...adminJobs(services, {
       handOverSome: (order, isAllowed) => handOverSome(pool, { ...order, now: clock.now() }, isAllowed),
       erase: (db, person) => erasePerson(db, services, { ...person, isTrial: false }),

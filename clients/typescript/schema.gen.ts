@@ -1382,6 +1382,8 @@ export interface Review {
     id: string;
     name: string;
   };
+  /** When the mail server refused a mail to the reviewer for good; null: it did not, or has taken one since */
+  undeliveredAt: string | null;
   /** Who asked last */
   requester: {
     /** Id of the user */
@@ -1622,6 +1624,8 @@ export interface Share {
   createdAt: string;
   /** When the invitation was last sent */
   sentAt: string;
+  /** When the mail server refused the invitation for good, such as for an address that does not exist; null: it did not. Sending it again then counts against no limit */
+  undeliveredAt: string | null;
   /** ISO 8601 in UTC with milliseconds */
   acceptedAt: string | null;
   /** When the invitation ends; null: there is none to accept */
@@ -2343,6 +2347,8 @@ export interface User {
   createdAt: string;
   /** Whether the user runs the instance */
   isAdministrator: boolean;
+  /** When the mail server refused a mail to the address for good, such as for one that does not exist; null: it did not, or has taken one since */
+  undeliveredAt: string | null;
 }
 
 export interface Version {
@@ -2653,6 +2659,8 @@ export interface Endpoints {
         isAdministrator?: unknown;
         /** Read-only: ignored */
         createdAt?: unknown;
+        /** Read-only: ignored */
+        undeliveredAt?: unknown;
       };
     };
     response: { status: 200; data: {

@@ -31,6 +31,13 @@ export const User = component(
     defaultPermission: OneOf(sharePermissions, { description: "What its members may do with them" }),
     createdAt: Timestamp,
     isAdministrator: Type.Boolean({ description: "Whether the user runs the instance" }),
+    undeliveredAt: Nullable(
+      Type.String({
+        ...Timestamp,
+        description:
+          "When the mail server refused a mail to the address for good, such as for one that does not exist; null: it did not, or has taken one since",
+      }),
+    ),
   }),
 );
 export type User = Static<typeof User.schema>;
@@ -188,7 +195,7 @@ export const auth = endpoints({
     access: "session",
     body: Change(
       { ...fields, ...sharing },
-      { matching: ["id", "email", "emailVerifiedAt", "isAdministrator"], derived: ["createdAt"] },
+      { matching: ["id", "email", "emailVerifiedAt", "isAdministrator"], derived: ["createdAt", "undeliveredAt"] },
     ),
     response: { status: 200, data: Shape({ user: User.ref }) },
   },

@@ -48,6 +48,9 @@ export const Review = component(
         "Whether the content of the estimation differs now from the version that the review is about; false for one that is withdrawn",
     }),
     reviewer: Person("Who is asked"),
+    undeliveredAt: Nullable(
+      at("When the mail server refused a mail to the reviewer for good; null: it did not, or has taken one since"),
+    ),
     requester: Person("Who asked last"),
     version: Shape(
       { id: Id("version"), number: Type.Integer({ minimum: 1 }) },

@@ -47,6 +47,13 @@ export const Share = component(
     sharerName: Type.String({ description: "Name of the user who shared it, or last sent the invitation" }),
     createdAt: Timestamp,
     sentAt: Type.String({ ...Timestamp, description: "When the invitation was last sent" }),
+    undeliveredAt: Nullable(
+      Type.String({
+        ...Timestamp,
+        description:
+          "When the mail server refused the invitation for good, such as for an address that does not exist; null: it did not. Sending it again then counts against no limit",
+      }),
+    ),
     acceptedAt: Nullable(Timestamp),
     expiresAt: Nullable(
       Type.String({ ...Timestamp, description: "When the invitation ends; null: there is none to accept" }),
@@ -96,7 +103,7 @@ export const shares = endpoints({
     method: "POST",
     path: "/api/estimations/:id/shares/:shareId/resend",
     summary: `Mail an invitation again; it is then valid for ${limits.invitationDays} days from now`,
-    description: `At most ${limits.invitationMailsPerDay} mails a day for one share, the first one included (429). Counts against the same limit of mails per user and hour as inviting.`,
+    description: `At most ${limits.invitationMailsPerDay} mails a day for one share, the first one included (429). Counts against the same limit of mails per user and hour as inviting. After a mail that was refused for good (\`undeliveredAt\`) it counts against neither.`,
     access,
     right: "own",
     response: { status: 202, data: one },

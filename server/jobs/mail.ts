@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { type MailSetting, mailKinds } from "../../contract/mails.ts";
 import type { Clock } from "../platform/clock.ts";
 import { asHtml, asText, type Letter } from "../platform/letter.ts";
-import { type Mail, type Mailer, MailFailed, MailRefused } from "../platform/mail.ts";
+import { AddressRefused, type Mail, type Mailer, MailFailed, MailRefused } from "../platform/mail.ts";
 import { Interrupted, type JobRow, runJob } from "./job.ts";
 import { type MailKind, sendMailJob } from "./mail-store.ts";
 
@@ -34,6 +34,16 @@ export interface MailSettings {
   unsubscribeUrl(address: string, setting: MailSetting): string;
 }
 
+/** What is noted of mails. */
+export interface MailNotes {
+  /** Why a mail was not sent; null: it was. */
+  result(fault: string | null): Promise<void>;
+  /** Whether the mail server refuses mails to this address for good. */
+  reach(address: string, isRefused: boolean): Promise<void>;
+}
+
+const noNotes: MailNotes = { result: async () => {}, reach: async () => {} };
+
 /** `write` is called when the mail is sent; it returns null if there is nothing to say any more. */
 export const writeMail = <F>(
   { name }: MailKind<F>,
@@ -46,18 +56,24 @@ export const writeMail = <F>(
 /**
  * The job that sends every mail. If the mail server is unreachable, it is retried for a day; a permanent refusal by the
  * server gives the mail up. A repeated run writes the mail anew, with the same `Message-ID`. Mails that have a setting
- * are not sent to people who turned them off, and say how to do that. `noteResult` is told why a mail was not sent, or null.
+ * are not sent to people who turned them off, and say how to do that.
  */
 export function sendMails(
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
   mailer: Mailer,
   mails: readonly MailRow[],
   settings: MailSettings,
-  noteResult: (fault: string | null) => Promise<void> = async () => {},
+  notes: MailNotes = noNotes,
 ): JobRow {
   /** Failing to note it is no reason to send a mail twice. */
-  const note = (fault: string | null) =>
-    noteResult(fault).catch((error) => log.warn({ err: error }, "the result of a mail was not noted"));
+  const note = async (to: string, fault: string | null, isRefused: boolean | null) => {
+    try {
+      await notes.result(fault);
+      if (isRefused !== null) await notes.reach(to, isRefused);
+    } catch (error) {
+      log.warn({ err: error }, "the result of a mail was not noted");
+    }
+  };
   return runJob(sendMailJob, async (job, { signal }) => {
     const { kind, facts, askedAt, cause } = job;
     const row = mails.find(({ name }) => name === kind);
@@ -74,9 +90,11 @@ export function sendMails(
     if (signal.aborted) throw new Interrupted();
     try {
       await mailer.send(asMail(letter, `${kind} ${cause}`, unsubscribeUrl));
-      await note(null);
+      await note(letter.to, null, false);
     } catch (error) {
-      await note(error instanceof MailRefused || error instanceof MailFailed ? error.message : "the mail was not sent");
+      const isKnown = error instanceof MailRefused || error instanceof MailFailed;
+      const isRefused = error instanceof AddressRefused ? true : null;
+      await note(letter.to, isKnown ? error.message : "the mail was not sent", isRefused);
       if (!(error instanceof MailRefused)) throw error;
       log.warn({ err: error, kind, facts }, "a mail was given up");
     }

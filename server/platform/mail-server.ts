@@ -1,7 +1,7 @@
 import { createTransport, type NodemailerError } from "nodemailer";
 import { isLoopbackName } from "../config.ts";
 import type { Clock } from "./clock.ts";
-import { asMessage, type Mailer, MailFailed, MailRefused } from "./mail.ts";
+import { AddressRefused, asMessage, type Mailer, MailFailed, MailRefused } from "./mail.ts";
 
 /** Mails are sent one by one over few connections; the job queue handles waiting and retries. */
 const CONNECTIONS = 2;
@@ -45,7 +45,7 @@ function judge(error: unknown): Error {
   const facts = [code, responseCode || "", command].filter(Boolean).join(" ");
   // Only errors about the recipient or the mail; a rejected login is for the operator to fix.
   const forGood = permanent === true && (command === "RCPT TO" || command === "DATA");
-  return forGood
-    ? new MailRefused(`the mail server refused the mail for good: ${facts}`)
-    : new MailFailed(`the mail was not sent: ${facts || "no reason is known"}`);
+  if (!forGood) return new MailFailed(`the mail was not sent: ${facts || "no reason is known"}`);
+  const Refusal = command === "RCPT TO" ? AddressRefused : MailRefused;
+  return new Refusal(`the mail server refused the mail for good: ${facts}`);
 }

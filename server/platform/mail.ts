@@ -26,7 +26,7 @@ export interface Mail {
 /** Sends mails, through a mail server or, if none is configured, into a folder. */
 export interface Mailer {
   /**
-   * Resolves when the mail was accepted. Rejects with `MailRefused` or `MailFailed`, whose messages quote nothing of
+   * Resolves when the mail was accepted. Rejects with `MailRefused` (`AddressRefused`) or `MailFailed`, whose messages quote nothing of
    * the mail.
    */
   send(mail: Mail): Promise<void>;
@@ -35,6 +35,9 @@ export interface Mailer {
 
 /** The mail server will never accept this mail for this address. */
 export class MailRefused extends Error {}
+
+/** The mail server will never accept any mail for this address. */
+export class AddressRefused extends MailRefused {}
 
 /** The mail was not sent; trying again later may succeed. */
 export class MailFailed extends Error {}

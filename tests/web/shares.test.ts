@@ -178,3 +178,38 @@ test("invitations are accepted and declined in the list, and a link that is not 
   await page.goto("/estimations?access=viewer");
   await page.getByRole("link", { name: "Later" }).waitFor();
 });
+
+test("an invitation that could not be delivered says so, and its address is corrected", async () => {
+  const owner = await app.signUp();
+  await verify(owner.userId);
+  const { data } = await app.request("POST", "/api/estimations", { token: owner.token, body: { title: "Shop" } });
+  const id = String(data.estimation?.id);
+  const [wrong, right] = ["robn@example.com", "robin@example.com"];
+  mail.refuse(550, wrong, Number.POSITIVE_INFINITY);
+  const body = { email: wrong, permission: "edit" };
+  await app.request("POST", `/api/estimations/${id}/shares`, { token: owner.token, body });
+  await until(async () => {
+    await makeJobsDue(app.pool);
+    const { rows } = await app.pool.query("select from shares where undelivered_at is not null and email = $1", [
+      wrong,
+    ]);
+    return rows.length > 0;
+  });
+  const page = await openSignedIn(await openBrowser(app), owner, `/estimations/${id}/shares`);
+  await page.getByRole("row", { name: wrong }).getByText("The mail could not be delivered, now").waitFor();
+  await expectAccessible(page);
+  await press(page, `Actions for ${wrong}`);
+  await page.getByRole("menuitem", { name: "Correct the address…" }).click();
+  const address = page.getByLabel("Share with");
+  await expect.poll(() => address.inputValue()).toBe(wrong);
+  expect(await page.getByLabel("Permission", { exact: true }).inputValue()).toBe("edit");
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type(right);
+  await page.keyboard.press("Enter");
+  await page.getByText(`Invitation sent to ${right}.`).waitFor();
+  await page
+    .getByRole("row", { name: right })
+    .getByText(/^Invited/)
+    .waitFor();
+  expect(await page.getByRole("row", { name: wrong }).count()).toBe(0);
+});

@@ -19,6 +19,7 @@ export {
   findUser,
   findUserByEmail,
   revokeTokens,
+  setUndelivered,
   type UserRow,
 } from "./store.ts";
 export { sessions, users } from "./tables.ts";

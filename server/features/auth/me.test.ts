@@ -20,6 +20,7 @@ describe("reading one's own account", () => {
       "id",
       "isAdministrator",
       "name",
+      "undeliveredAt",
     ]);
   });
 

@@ -14,6 +14,7 @@ export const presentUser = ({ id, email, name, avatarUrl, emailVerifiedAt, ...ro
   defaultPermission: row.defaultPermission,
   createdAt: row.createdAt.toISOString(),
   isAdministrator: row.isAdministrator,
+  undeliveredAt: row.undeliveredAt?.toISOString() ?? null,
 });
 
 /** `currentId`: the session of the caller. */

@@ -31,6 +31,7 @@ describe("registering", () => {
       name: "Ada Moreau",
       avatarUrl: null,
       isAdministrator: false,
+      undeliveredAt: null,
       defaultTeamId: null,
       defaultPermission: "view",
       emailVerifiedAt: null,

@@ -1,10 +1,19 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "../../db/database.ts";
 import { mailedTokens, users } from "./tables.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
 const nextVersion = sql`${users.tokenVersion} + 1`;
+
+/** Stores when the mail server refused a mail to this address for good; null: it takes them, or is to be tried again. */
+export async function setUndelivered(db: Queryable, email: string, at: Date | null): Promise<void> {
+  const isChange = at === null ? isNotNull(users.undeliveredAt) : undefined;
+  await db
+    .update(users)
+    .set({ undeliveredAt: at })
+    .where(and(eq(users.email, email), isChange));
+}
 
 /** Fails with a violation of the unique index `users_email` if the address is taken. */
 export async function insertUser(db: Queryable, user: typeof users.$inferInsert): Promise<UserRow> {

@@ -39,6 +39,8 @@ export const users = pgTable(
     lastSignInAt: instant(),
     /** Whether the user runs the instance; only the command line sets it. */
     isAdministrator: boolean().notNull().default(false),
+    /** When the mail server refused a mail to the address for good; null: it took the last one, or none was sent. */
+    undeliveredAt: instant(),
     /** When an administrator disabled the account: nobody can sign in, and nothing is sent for it. Null: it is enabled. */
     disabledAt: instant(),
   },

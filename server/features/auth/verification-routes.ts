@@ -11,7 +11,7 @@ import { readMailedToken, verifyByToken } from "./mailed-tokens.ts";
 import { refuseWeakPassword } from "./password-policy.ts";
 import type { Parts } from "./routes.ts";
 import type { OnSignedIn } from "./sign-ins.ts";
-import { findUser } from "./store.ts";
+import { findUser, setUndelivered } from "./store.ts";
 
 type Routes = Pick<Handlers<typeof auth>, "verifyEmail" | "checkVerification" | "resendVerification">;
 
@@ -61,11 +61,12 @@ export const verificationRoutes = (
     async resendVerification({ actor, db, now, ip, userAgent }) {
       const user = requireCaller(await findUser(db, actor.userId));
       if (user.emailVerifiedAt) return { data: {} };
-      await mails.count({ email: user.email, ip });
+      if (user.undeliveredAt === null) await mails.count({ email: user.email, ip });
       await retryConflicts(() =>
         db.transaction(async (tx) => {
           const event = "email.verification_requested";
           await recordIdentityEvent(tx, services, { userId: user.id, event, ip, userAgent, now });
+          await setUndelivered(tx, user.email, null);
           await requestAccountMail(tx, user.id, "verify-email", now);
         }),
       );

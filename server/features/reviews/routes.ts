@@ -32,6 +32,7 @@ const presentReview = (row: ShownReview): Review => ({
   status: row.status,
   stale: row.stale,
   reviewer: { id: row.reviewerId, name: row.reviewerName },
+  undeliveredAt: row.undeliveredAt?.toISOString() ?? null,
   requester: { id: row.requesterId, name: row.requesterName },
   version: { id: row.versionId, number: row.versionNumber },
   judgedVersion:

@@ -14,6 +14,8 @@ export type ReviewRow = typeof reviews.$inferSelect;
 export type ShownReview = ReviewRow & {
   readonly estimationTitle: string;
   readonly reviewerName: string;
+  /** Of the reviewer. */
+  readonly undeliveredAt: Date | null;
   readonly requesterName: string;
   readonly versionNumber: number;
   readonly judgedNumber: number | null;
@@ -32,6 +34,7 @@ const shownColumns = {
   ...getTableColumns(reviews),
   estimationTitle: sql<string>`${estimations.title}`.as("estimation_title"),
   reviewerName: sql<string>`${users.name}`.as("reviewer_name"),
+  undeliveredAt: sql<Date | null>`${users.undeliveredAt}`.mapWith(users.undeliveredAt).as("undelivered_at"),
   requesterName: sql<string>`${requesters.name}`.as("requester_name"),
   versionNumber: sql<number>`${versions.number}`.as("version_number"),
   judgedNumber: sql<number | null>`${judged.number}`.as("judged_number"),

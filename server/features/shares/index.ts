@@ -4,6 +4,12 @@ export { shareToView } from "./give-access.ts";
 export { forgetInvitationMails } from "./held-store.ts";
 export { mailInvitation } from "./invite.ts";
 export { shareMails } from "./mails.ts";
-export { countSharesWith, removeEndedTeams, removeSharesWithEnded, takeShareOf } from "./store.ts";
+export {
+  countSharesWith,
+  removeEndedTeams,
+  removeSharesWithEnded,
+  setSharesUndelivered,
+  takeShareOf,
+} from "./store.ts";
 export { shares } from "./tables.ts";
 export { shareWithDefaultTeam } from "./team-shares.ts";

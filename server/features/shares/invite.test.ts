@@ -42,6 +42,7 @@ describe("sharing with an address", () => {
       sharerName: owner.email.split("@")[0],
       createdAt: now.toISOString(),
       sentAt: now.toISOString(),
+      undeliveredAt: null,
       acceptedAt: null,
       expiresAt: new Date(now.getTime() + limits.invitationDays * 86_400_000).toISOString(),
     });

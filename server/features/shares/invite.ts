@@ -19,6 +19,8 @@ export interface Mailing {
   readonly sender: Pick<UserRow, "id">;
   /** Normalized. */
   readonly email: string;
+  /** Whether it counts against the limits of mails: not after one that the mail server refused for good. */
+  readonly isCounted?: boolean;
   readonly now: Date;
 }
 
@@ -29,11 +31,13 @@ export interface Mailing {
 export async function mailInvitation(
   tx: Queryable,
   services: Pick<Services, "config" | "ids">,
-  { invited, about, sender, email, now }: Mailing,
+  { invited, about, sender, email, isCounted = true, now }: Mailing,
 ): Promise<void> {
   const { config } = services;
-  await countMail(tx, invited, now);
-  await countInvitation(tx, sender.id, config.invitationsPerHour, now);
+  if (isCounted) {
+    await countMail(tx, invited, now);
+    await countInvitation(tx, sender.id, config.invitationsPerHour, now);
+  }
   const recipient = await findUserByEmail(tx, email);
   // An address that is not verified may be anybody's.
   if (recipient && countsAsVerified(recipient, config)) {
@@ -43,7 +47,7 @@ export async function mailInvitation(
         : ({ kind: "team.invited", estimationId: null, subject: { teamId: about } } as const);
     await addNotifications(tx, services.ids, { ...what, actorId: sender.id, now }, [recipient.id]);
   }
-  if (!(await admitMail(tx, { address: email, senderId: sender.id, now }))) {
+  if (isCounted && !(await admitMail(tx, { address: email, senderId: sender.id, now }))) {
     const digest = await holdInvitation(tx, { invited, address: email, now });
     if (digest) await requestDigest(tx, digest, now);
     return;

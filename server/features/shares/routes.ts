@@ -51,6 +51,7 @@ const presentShare = (row: ShareRow, now: Date): Share => ({
   sharerName: row.sharerName,
   createdAt: row.createdAt.toISOString(),
   sentAt: row.sentAt.toISOString(),
+  undeliveredAt: row.undeliveredAt?.toISOString() ?? null,
   acceptedAt: row.acceptedAt?.toISOString() ?? null,
   expiresAt: row.acceptedAt ? null : invitationEnd(row.sentAt).toISOString(),
 });
@@ -183,9 +184,10 @@ export function shareRoutes(
       demandVerified(sharer, services);
       const { id, email } = share;
       if (share.acceptedAt !== null || email === null) fail("invitation_accepted");
-      await updateShare(db, id, { sharerId: sharer.id, sentAt: now });
+      await updateShare(db, id, { sharerId: sharer.id, sentAt: now, undeliveredAt: null });
       await mailInvitation(db, services, {
         invited: { to: "share", id },
+        isCounted: share.undeliveredAt === null,
         about: share.estimationId,
         sender: sharer,
         email,

@@ -180,9 +180,18 @@ export async function markAcceptedBy(tx: Queryable, shareId: string, userId: str
 export async function updateShare(
   tx: Queryable,
   shareId: string,
-  changes: Partial<Pick<ShareRow, "permission" | "sharerId" | "sentAt">>,
+  changes: Partial<Pick<ShareRow, "permission" | "sharerId" | "sentAt" | "undeliveredAt">>,
 ): Promise<void> {
   await tx.update(shares).set(changes).where(eq(shares.id, shareId));
+}
+
+/** Stores of the invitations to an address when the mail server refused a mail to it for good; null: it takes them. */
+export async function setSharesUndelivered(db: Queryable, email: string, at: Date | null): Promise<void> {
+  const isChange = at === null ? isNotNull(shares.undeliveredAt) : undefined;
+  await db
+    .update(shares)
+    .set({ undeliveredAt: at })
+    .where(and(eq(shares.email, email), isNull(shares.userId), isChange));
 }
 
 /** Removes the share of a locked estimation with a user, or with their address that they have not accepted. */

@@ -28,6 +28,8 @@ export const shares = pgTable(
     /** When the invitation was last sent. */
     sentAt: instant().notNull(),
     acceptedAt: instant(),
+    /** When the mail server refused a mail to the address for good, since the invitation was last sent; null: it did not. */
+    undeliveredAt: instant(),
     /** When its invitation was mailed within the last day, ascending. */
     mailedAt: instant().array().notNull().default(sql`'{}'::timestamptz[]`),
   },

@@ -180,7 +180,8 @@ function Unverified() {
   const isOpen = facts.provesAddresses && session !== null && !session.isVerified;
   const me = useQuery({ queryKey: keys.me, queryFn: () => api.getCurrentUser(), enabled: isOpen });
   const resend = useMutation({ mutationFn: () => api.resendVerification() });
-  if (!isOpen || me.data?.data.user.emailVerifiedAt !== null) return null;
+  const user = me.data?.data.user;
+  if (!isOpen || user?.emailVerifiedAt !== null) return null;
   return (
     <FloatingNotice
       kind="warn"
@@ -192,7 +193,11 @@ function Unverified() {
         )
       }
     >
-      {resend.isError ? failureText(resend.error) : appTexts.header.unverified}
+      {resend.isError
+        ? failureText(resend.error)
+        : user.undeliveredAt === null
+          ? appTexts.header.unverified
+          : appTexts.header.undelivered(user.email)}
     </FloatingNotice>
   );
 }

@@ -30,6 +30,7 @@ export const appTexts = {
     unsavedTitle: "Sign out with unsaved edits?",
     unsavedText: "Some of your edits aren’t saved yet. Signing out deletes them from this browser.",
     unverified: "Confirm your e-mail address with the link we sent you. Until then you can’t share anything.",
+    undelivered: (email: string) => `Our mail to ${email} could not be delivered. If it’s wrong, register again.`,
     resend: "Send again",
     resent: "Sent.",
   },

@@ -87,6 +87,11 @@ export function ReviewHead({ review, estimation, userId }: HeadProps) {
       )}
       {note !== null && <blockquote className={styles.note}>{note}</blockquote>}
       <Moved number={version.number} isOwnReview={isReviewer} />
+      {isStanding && !isReviewer && review.undeliveredAt !== null && (
+        <Notice kind="warn">
+          {t.undelivered(reviewer.name)} <Ago at={review.undeliveredAt} isStop />
+        </Notice>
+      )}
       {!isStanding && <Notice kind="info">{t.withdrawn}</Notice>}
       {isStanding && review.stale && estimation.reviewStale && (
         <Notice

@@ -4,6 +4,8 @@ import { formatCount, formatHours, many } from "../../ui/numbers/format.ts";
 export const reviewTexts = {
   review: {
     of: (number: number) => `Review of version ${formatCount(number)}`,
+    undelivered: (name: string) =>
+      `Mails to ${name} could not be delivered. Tell ${name} in another way, or ask somebody else.`,
     asked: (reviewer: string, requester: string) => `${requester} asked ${reviewer} to review it`,
     askedYou: (requester: string) => `${requester} asked you to review it`,
     youAsked: (reviewer: string) => `You asked ${reviewer} to review it`,

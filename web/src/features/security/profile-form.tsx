@@ -7,6 +7,7 @@ import { api } from "../../api/client.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
 import { currentSession, keepSession } from "../../api/session.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { Ago } from "../../ui/numbers/ago.tsx";
 import { SavedMark } from "../../ui/saved-mark.tsx";
 import { uiTexts } from "../../ui/texts.ts";
 import { meQuery } from "./queries.ts";
@@ -35,6 +36,11 @@ export function ProfileForm({ user }: { readonly user: User }) {
     <form className={styles.form} onSubmit={submit} onChange={() => change.reset()}>
       {change.isError && Object.keys(faults).length === 0 && <Notice kind="bad">{failureText(change.error)}</Notice>}
       <TextInput label={t.email} value={user.email} readOnly />
+      {user.undeliveredAt !== null && (
+        <Notice kind="warn">
+          {t.undelivered} <Ago at={user.undeliveredAt} isStop />
+        </Notice>
+      )}
       <TextInput
         label={t.name}
         description={t.nameHint}

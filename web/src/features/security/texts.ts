@@ -8,6 +8,8 @@ export const securityTexts = {
   name: "Name",
   nameHint: "How others see you",
   email: "E-mail address",
+  undelivered:
+    "Mails to this address could not be delivered. If it’s wrong, sign out and register again with the right one.",
   newEstimations: "New estimations",
   newEstimationsText: "Shared with a team as soon as you make them.",
   defaultTeam: "Share with",

@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import type { Share } from "../../../../contract/endpoints/shares.ts";
 import { type SharePermission, sharePermissions } from "../../../../contract/values/share-permissions.ts";
 import { api } from "../../api/client.ts";
 import { failureText, faultsByField } from "../../api/failure.ts";
@@ -20,15 +21,28 @@ interface Invitation {
   readonly permission: SharePermission;
 }
 
+interface InviteProps {
+  readonly estimationId: string;
+  /** The invitation whose address was wrong: it ends once another address is invited. null: none. */
+  readonly corrected: Share | null;
+}
+
 /** Invites an address. */
-export function InviteForm({ estimationId: id }: { readonly estimationId: string }) {
+export function InviteForm({ estimationId: id, corrected }: InviteProps) {
   const queries = useQueryClient();
-  const [written, setWritten] = useState("");
-  const [permission, setPermission] = useState<SharePermission>("view");
+  const [written, setWritten] = useState(corrected?.email ?? "");
+  const [permission, setPermission] = useState<SharePermission>(corrected?.permission ?? "view");
+  const [replaced, setReplaced] = useState(corrected);
   const invite = useMutation({
-    mutationFn: (body: Invitation) => api.createShare({ params: { id }, body }),
+    async mutationFn(body: Invitation) {
+      const invited = await api.createShare({ params: { id }, body });
+      if (replaced && invited.data.share.id !== replaced.id)
+        await api.deleteShare({ params: { shareId: replaced.id } });
+      return invited;
+    },
     onSuccess: async () => {
       setWritten("");
+      setReplaced(null);
       await queries.invalidateQueries({ queryKey: sharesQuery(id).queryKey });
     },
   });
@@ -46,6 +60,7 @@ export function InviteForm({ estimationId: id }: { readonly estimationId: string
           description={t.inviteHint}
           error={fault}
           value={written}
+          autoFocus={corrected !== null}
           onChange={(next) => {
             setWritten(next);
             if (!invite.isIdle && !invite.isPending) invite.reset();

@@ -27,6 +27,8 @@ const nameOf = ({ userName, email, team }: Share) => team?.name ?? userName ?? e
 interface TableProps {
   readonly estimation: Estimation;
   readonly shares: readonly Share[];
+  /** Called for an invitation whose address is to be corrected. */
+  readonly onCorrect: (share: Share) => void;
 }
 
 /** The question before it is done. */
@@ -35,7 +37,7 @@ interface Asked {
   readonly share: Share;
 }
 
-export function ShareTable({ estimation, shares }: TableProps) {
+export function ShareTable({ estimation, shares, onCorrect }: TableProps) {
   const session = useSession();
   const changes = useShareChanges(estimation);
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -62,7 +64,13 @@ export function ShareTable({ estimation, shares }: TableProps) {
             <td />
           </tr>
           {shares.map((share) => (
-            <Row key={share.id} share={share} changes={changes} onAsk={(what) => ask({ what, share })} />
+            <Row
+              key={share.id}
+              share={share}
+              changes={changes}
+              onAsk={(what) => ask({ what, share })}
+              onCorrect={onCorrect}
+            />
           ))}
         </tbody>
       </table>
@@ -95,10 +103,11 @@ interface RowProps {
   readonly share: Share;
   readonly changes: ShareChanges;
   readonly onAsk: (what: Asked["what"]) => void;
+  readonly onCorrect: (share: Share) => void;
 }
 
-function Row({ share, changes: { permit, resend, remove }, onAsk }: RowProps) {
-  const { email, userName, team, permission, status } = share;
+function Row({ share, changes: { permit, resend, remove }, onAsk, onCorrect }: RowProps) {
+  const { email, userName, team, permission, status, undeliveredAt } = share;
   const name = nameOf(share);
   // Shows the value being saved; if saving fails, shows the stored value again, with the reason.
   const asked = permit.isPending && permit.variables.share.id === share.id ? permit.variables.permission : permission;
@@ -143,6 +152,7 @@ function Row({ share, changes: { permit, resend, remove }, onAsk }: RowProps) {
             </>
           ) : (
             <>
+              {undeliveredAt !== null && <MenuItem onChoose={() => onCorrect(share)}>{t.correct}…</MenuItem>}
               <MenuItem onChoose={() => resend.mutate(share)}>{t.resend}</MenuItem>
               <MenuItem onChoose={() => remove.mutate(share)}>{t.revoke}</MenuItem>
             </>
@@ -153,8 +163,14 @@ function Row({ share, changes: { permit, resend, remove }, onAsk }: RowProps) {
   );
 }
 
-function Status({ share: { status, team, acceptedAt, sentAt, expiresAt } }: { readonly share: Share }) {
+function Status({ share: { status, team, acceptedAt, sentAt, expiresAt, undeliveredAt } }: { readonly share: Share }) {
   if (status === "expired") return t.expired;
+  if (undeliveredAt !== null)
+    return (
+      <strong className={styles.undelivered}>
+        {t.undelivered} <Ago at={undeliveredAt} />
+      </strong>
+    );
   return (
     <>
       {team !== null ? t.shared : status === "accepted" ? t.accepted : t.invited} <Ago at={acceptedAt ?? sentAt} />

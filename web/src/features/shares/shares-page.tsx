@@ -1,6 +1,8 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
 import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
+import type { Share } from "../../../../contract/endpoints/shares.ts";
 import type { First } from "../../app/first.ts";
 import { FailedPage } from "../../ui/failed-page.tsx";
 import { LinkButton } from "../../ui/link-button.tsx";
@@ -50,14 +52,15 @@ export function SharesPage() {
 
 function Shares({ estimation }: { readonly estimation: Estimation }) {
   const list = useInfiniteQuery(sharesQuery(estimation.id));
+  const [corrected, setCorrected] = useState<Share | null>(null);
   const shares = list.data?.pages.flatMap((page) => page.shares) ?? [];
   return (
     <div className={styles.page}>
-      <InviteForm estimationId={estimation.id} />
+      <InviteForm key={corrected?.id} estimationId={estimation.id} corrected={corrected} />
       {list.isSuccess && <TeamForm estimationId={estimation.id} shares={shares} />}
       <LoadFailure query={list} />
       {list.isPending && <SkeletonRows rows={4} />}
-      {list.isSuccess && <ShareTable estimation={estimation} shares={shares} />}
+      {list.isSuccess && <ShareTable estimation={estimation} shares={shares} onCorrect={setCorrected} />}
       {list.hasNextPage && <MoreRows counted={shareTexts.counted(shares.length)} list={list} />}
     </div>
   );

@@ -32,6 +32,8 @@ export const shareTexts = {
     invited: "Invited",
     until: "valid until",
     expired: "Invitation expired",
+    undelivered: "The mail could not be delivered,",
+    correct: "Correct the address",
     resend: "Resend invitation",
     resent: (email: string) => `Invitation sent to ${email} again.`,
     revoke: "Revoke invitation",
