@@ -204,7 +204,12 @@ test("a webhook is created and tested, its log is read, and what failed is sent 
 });
 
 test("connections are checked, mails switched off, the account renamed, its password changed, all sessions ended", async () => {
-  const tracker = await startReceiver((_, response) => response.writeHead(401).end("{}"));
+  const signOn = "/orgs/acme/sso?authorization_request=AZSCKL4B7WQ";
+  let asksSignOn = true;
+  const tracker = await startReceiver((_, response) => {
+    const headers = { "x-github-sso": `required; url=${tracker.url}${signOn}` };
+    response.writeHead(asksSignOn ? 403 : 401, asksSignOn ? headers : {}).end("{}");
+  });
   tracker.trustedBy(app.services.config.dataDir);
   const user = await app.signUp();
   const browser = await openBrowser(app);
@@ -221,8 +226,13 @@ test("connections are checked, mails switched off, the account renamed, its pass
   expect(await everythingKept(page)).not.toContain("ghp_token");
   await press(page, "Check");
   await page.getByLabel("Repository (optional)").fill("acme/shop");
-  await page.getByRole("dialog").getByRole("button", { name: "Check" }).click();
-  await page.getByRole("listitem").getByText(/token/).first().waitFor();
+  const check = page.getByRole("dialog").getByRole("button", { name: "Check" });
+  await check.click();
+  // The page that authorizes the token is a link.
+  await page.getByRole("link", { name: `${tracker.url}${signOn}`, exact: true }).waitFor();
+  asksSignOn = false;
+  await check.click();
+  await page.getByRole("listitem").getByText("GitHub does not accept the token.").waitFor();
   await expectAccessible(page);
   await press(page, "Close");
   await page.getByText(/^Rejected/).waitFor();

@@ -7,6 +7,7 @@ import { failureText, faultsByField } from "../../api/failure.ts";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { uiTexts } from "../../ui/texts.ts";
+import { WithLinks } from "../../ui/with-links.tsx";
 import { profileTexts } from "../profile/texts.ts";
 import styles from "./check-dialog.module.css";
 import { connectionsQuery } from "./queries.ts";
@@ -52,7 +53,9 @@ export function CheckDialog({ connection: { id, name, target }, onClose }: Check
             <ul className={styles.problems}>
               {check.data.problems.map(({ code, message, remedy }) => (
                 <li key={code} className={styles.problem}>
-                  <p>{message}</p>
+                  <p>
+                    <WithLinks text={message} />
+                  </p>
                   <p>{remedy}</p>
                 </li>
               ))}

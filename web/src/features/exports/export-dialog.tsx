@@ -13,6 +13,7 @@ import { SkeletonRows } from "../../ui/lists/skeleton-rows.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { uiTexts } from "../../ui/texts.ts";
+import { WithLinks } from "../../ui/with-links.tsx";
 import { connectionsQuery } from "../connections/queries.ts";
 import styles from "./exports.module.css";
 import { IssueTypes } from "./issue-types.tsx";
@@ -118,7 +119,7 @@ function ExportForm({
       </datalist>
       {problems.map(({ code, message, remedy }) => (
         <Notice key={code} kind="info">
-          {message} {remedy}
+          <WithLinks text={`${message} ${remedy}`} />
         </Notice>
       ))}
       {target === "jira" && (

@@ -4,6 +4,7 @@ import type { Export } from "../../../../contract/endpoints/exports.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Ago } from "../../ui/numbers/ago.tsx";
 import { Part } from "../../ui/part.tsx";
+import { WithLinks } from "../../ui/with-links.tsx";
 import { ExportItems } from "./export-items.tsx";
 import styles from "./exports.module.css";
 import { exportTexts as t } from "./texts.ts";
@@ -67,7 +68,7 @@ export function ExportRun({ run, children }: RunProps) {
       </p>
       {problem !== null && (
         <Notice kind="bad">
-          {problem.message} {problem.remedy}
+          <WithLinks text={`${problem.message} ${problem.remedy}`} />
         </Notice>
       )}
       <div className={styles.line}>
