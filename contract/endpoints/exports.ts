@@ -20,7 +20,7 @@ const outcomes = {
   gone: "the issue was deleted at the tracker, moved away, or turned into a pull request; `reason` says which",
   obsolete: "the task is obsolete, and its issue is open: close it there, or with `closeObsolete`",
   closed: "the issue was closed",
-  skipped: "the task no longer exists; when closing, it counts again",
+  skipped: "the task no longer exists, or, where issues are closed, is part of the estimation again",
   failed: "`reason` says why",
 } as const;
 const itemOutcomes = Object.keys(outcomes) as (keyof typeof outcomes)[];

@@ -2,7 +2,7 @@ import { findTasks, setTaskFacts } from "../../tasks/index.ts";
 import { exportedEstimation } from "../compose.ts";
 import type { HeldTransaction, StepContext } from "../context.ts";
 import { counter, finishItem, goneReasons, notObsolete } from "../finish-item.ts";
-import { type ItemRow, itemsOf } from "../item-store.ts";
+import { type ItemRow, itemsOf, updateItem } from "../item-store.ts";
 import { changeLedger } from "../ledger-store.ts";
 import { updateRun } from "../store.ts";
 import type { Closed } from "../trackers/issues.ts";
@@ -37,11 +37,21 @@ export const close = (context: StepContext, taskId: string): Promise<void> => {
       return null;
     },
 
-    send: ({ ref, estimation }, call) =>
-      context.tracker.close(context.reached, ref, { estimation, since: context.run.createdAt }, call),
+    send: ({ item, ref, estimation }, call) =>
+      context.tracker.close(
+        context.reached,
+        ref,
+        { estimation, since: context.run.createdAt, isSaid: item.sends > 0 },
+        call,
+      ),
 
     async conclude(held, { item, isOpen }, closed) {
       const { tx, run, now } = held;
+      // What is sent first is the comment.
+      if (closed.outcome === "said") {
+        await updateItem(tx, run.id, taskId, { sends: item.sends + 1 });
+        return {};
+      }
       if (closed.outcome === "refused") return fail(held, item, closed.reason);
       const { counts, count } = counter(run);
       if (closed.outcome === "gone") {

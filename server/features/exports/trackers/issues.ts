@@ -64,7 +64,10 @@ export type Linked =
 
 export type Closed =
   /** Also one that was closed before. */
-  { readonly outcome: "closed" } | { readonly outcome: "refused"; readonly reason: string } | Gone;
+  | { readonly outcome: "closed" } /** The comment is written: close it with the next write. */
+  | { readonly outcome: "said" }
+  | { readonly outcome: "refused"; readonly reason: string }
+  | Gone;
 
 export interface Found {
   readonly marker: string;

@@ -89,13 +89,13 @@ export interface Tracker {
   ): Promise<Linked>;
 
   /**
-   * Closes an issue as not planned, after a comment that names the estimation. Idempotent: an issue that is closed stays as
-   * it is, and the comment is not repeated where it was made at `since` or later.
+   * Closes an issue as not planned, after a comment that names the estimation, each with a call and one write. Idempotent: an
+   * issue that is closed stays as it is, and the comment is not repeated where `isSaid`, or where it was made at `since` or later.
    */
   close(
     reached: Reached,
     ref: string,
-    why: { readonly estimation: ExportedEstimation; readonly since: Date },
+    why: { readonly estimation: ExportedEstimation; readonly since: Date; readonly isSaid: boolean },
     call?: Call,
   ): Promise<Closed>;
 

@@ -1,11 +1,11 @@
 import { canonical, contentOf } from "../../../../../domain/exports/jira/adf.ts";
 import { closingComment } from "../../../../../domain/exports/jira/compose.ts";
 import { closingTransition, type Transition } from "../../../../../domain/exports/jira/transition.ts";
-import type { ExportedEstimation } from "../../../../../domain/exports/shape.ts";
 import type { Closed } from "../issues.ts";
 import { fieldOf, listIn, textIn } from "../json.ts";
 import type { Call, Reached } from "../reach.ts";
 import type { ApiRequest, ApiResponse, Send } from "../requests.ts";
+import type { Tracker } from "../tracker.ts";
 import { TrackerFault } from "../tracker-fault.ts";
 import { idIn } from "./issue-json.ts";
 import { throwIfBlocked } from "./project.ts";
@@ -27,7 +27,7 @@ export async function closeIssue(
   send: Send,
   reached: Reached,
   ref: string,
-  { estimation }: { readonly estimation: ExportedEstimation },
+  { estimation, isSaid }: Parameters<Tracker["close"]>[2],
   call?: Call,
 ): Promise<Closed> {
   const json = (await fetchIssues(send, reached, [ref], { fields: ["status"] }, call)).get(ref);
@@ -49,25 +49,22 @@ export async function closeIssue(
     throw new TrackerFault({ kind: "unknown", reason: "unreadable_answer" });
   const chosen = closingTransition(listIn(offered.json, "transitions").map(readTransition));
   if (!chosen) return { outcome: "refused", reason: NO_TRANSITION };
-  const said = await ask({
-    method: "GET",
-    path: `${path}/comment`,
-    query: { orderBy: "-created", maxResults: COMMENTS },
-  });
-  if ("outcome" in said) return said;
   const comment = closingComment(estimation);
-  const isSaid = listIn(said.json, "comments").some((one) => isComment(one, comment));
   const { id, resolution } = chosen;
+  const hasComment = async (): Promise<boolean | Closed> => {
+    const query = { orderBy: "-created", maxResults: COMMENTS };
+    const said = await ask({ method: "GET", path: `${path}/comment`, query });
+    return "outcome" in said ? said : listIn(said.json, "comments").some((one) => isComment(one, comment));
+  };
+  const known = isSaid || (await hasComment());
+  if (typeof known === "object") return known;
   const fields = resolution === null ? {} : { fields: { resolution: { id: resolution } } };
-  const writes: ApiRequest[] = [
-    ...(isSaid ? [] : [{ method: "POST", path: `${path}/comment`, body: { body: JSON.parse(comment) } } as const]),
-    { method: "POST", path: `${path}/transitions`, body: { transition: { id }, ...fields } },
-  ];
-  for (const request of writes) {
-    const response = await ask(request);
-    if ("outcome" in response) return response;
-  }
-  return { outcome: "closed" };
+  const response = await ask(
+    known
+      ? { method: "POST", path: `${path}/transitions`, body: { transition: { id }, ...fields } }
+      : { method: "POST", path: `${path}/comment`, body: { body: JSON.parse(comment) } },
+  );
+  return "outcome" in response ? response : { outcome: known ? "closed" : "said" };
 }
 
 const isComment = (json: unknown, comment: string): boolean => {
