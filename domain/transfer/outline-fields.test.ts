@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { marked } from "marked";
 import { describe, expect, it, vi } from "vitest";
-import { splitWords, writeTitle } from "./outline-fields.ts";
+import { writeTitle } from "./outline-fields.ts";
 import { readText } from "./outline-text.ts";
+import { numbersOf, readLine } from "./read-line.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'" };
 
@@ -35,7 +36,7 @@ describe("a title in an outline", () => {
     ["a colon without a space", "a:4", "a:4"],
   ])("with %s is read as it was", (_, title, written) => {
     expect(writeTitle(title)).toBe(written);
-    expect(splitWords(written)).toEqual({ title: written, words: null, unread: null });
+    expect(readLine(written, numbersOf("."))).toMatchObject({ title: written, words: null, unread: null });
     expect(readText(written)).toBe(title);
   });
 

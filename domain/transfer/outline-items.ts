@@ -1,8 +1,9 @@
 import { limits } from "../../contract/limits.ts";
 import type { NodeInput, OptionInput } from "../../contract/values/tree-input.ts";
 import type { LineFault } from "./content.ts";
-import { type Choice, type OptionWords, splitChoice, splitWords } from "./outline-fields.ts";
+import { type Choice, splitChoice } from "./outline-fields.ts";
 import { readText, trimmed } from "./outline-text.ts";
+import { numbersOf, type OptionWords, readLine, unreadText } from "./read-line.ts";
 
 /** A question or an option that may have further lines below it. */
 interface Level {
@@ -106,26 +107,30 @@ interface Item {
   choice: Choice | null;
   /** Text that looks like a box or like hours, but is neither. */
   fault: string | null;
+  /** What is part of the title, but looks like hours. */
+  note: string | null;
 }
 
-const UNREAD_WORDS =
-  "has no hours, quantity or role that can be read after its last colon; if that belongs to the title, write \\: instead of :";
-const UNREAD_COMMA =
-  "has a number with a comma after its last colon: write a point for decimals, such as 1.5, and nothing between thousands";
 const UNREAD_BOX = "must begin with [ ] or [x] for a box; if that belongs to the title, write \\[ instead of [";
+
+const NO_HOURS = "a question has no hours of its own: write them behind its options";
 
 function readItem(written: string): Item {
   const boxed = /^\[([ xX])\](?: +|$)/.exec(written);
   const rest = trimmed(boxed ? written.slice(boxed[0].length) : written);
-  const { title, words, unread } = splitWords(rest);
-  const split = words || boxed ? null : splitChoice(rest);
-  const unreadWords = unread !== null && /\d,\d/.test(rest.slice(unread)) ? UNREAD_COMMA : UNREAD_WORDS;
+  const { title, words, unread, note } = readLine(rest, numbersOf("."));
+  const split = boxed ? null : splitChoice(words ? title : rest);
   return {
     title: readText(trimmed(split ? split.title : title)),
     box: boxed ? boxed[1] !== " " : null,
-    words,
+    words: split ? null : words,
     choice: split?.choice ?? null,
-    fault: (unread !== null && !split && unreadWords) || (!boxed && /^\[.?\](?: |$)/u.test(rest) && UNREAD_BOX) || null,
+    fault:
+      (split && words && NO_HOURS) ||
+      (unread && !split && unreadText(unread)) ||
+      (!boxed && /^\[.?\](?: |$)/u.test(rest) && UNREAD_BOX) ||
+      null,
+    note,
   };
 }
 

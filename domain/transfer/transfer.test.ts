@@ -264,12 +264,12 @@ Tags: web, "a, b"
     ["a name that every object has", "# A\nConstructor: x", 2, /must begin/],
     ["hours with a comma", "# A\n- B\n  - C: 1,5", 3, /a point for decimals/],
     ["a price with a comma", "# A\nHourly rate: 1,500", 2, /a point for decimals/],
-    ["hours with a word", "# A\n- B\n  - C: 4-16-34 hours", 3, /after its last colon/],
-    ["hours with spaces", "# A\n- B\n  - C: 4 - 16 - 34", 3, /after its last colon/],
+    ["hours with a word that is no unit", "# A\n- B\n  - C: 4-16-34 points", 3, /after its last colon/],
+    ["two numbers", "# A\n- B\n  - C: 4 16", 3, /write 4-16/],
     ["hours with a full stop", "# A\n- B\n  - [x] C: 4.", 3, /after its last colon/],
     ["an override that is none", "# A\n- B\n  - C: =much", 3, /after its last colon/],
     ["a quantity that is none", "# A\n- B\n  - C: x9screens", 3, /after its last colon/],
-    ["hours with three decimals", "# A\n- B\n  - C: 0.004-0.126-1.005", 3, /after its last colon/],
+    ["hours with three decimals", "# A\n- B\n  - C: 0.004-0.126-1.005", 3, /at most two decimals/],
     ["a box that is none", "# A\n- B\n  - [-] C: 4", 3, /box/],
     ["an empty box", "# A\n- B\n  - [] C: 4", 3, /box/],
     ["a line without end", `# A\n- ${"x".repeat(20_000)}`, 2, /longer/],
@@ -282,7 +282,7 @@ Tags: web, "a, b"
   });
 
   it("reads hours with any separator", () => {
-    const [node] = nodes("# A\n- B\n  - C: 4-16-34\n  - D: 4/16/34\n  - E: 4 16 34 x2\n  - F: 8h =2d 1w");
+    const [node] = nodes("# A\n- B\n  - C: 4-16-34\n  - D: 4/16/34\n  - E: 4 16 34 x2\n  - F: 8h =2d-1w");
     const points = { optimistic: 4, likely: 16, pessimistic: 34 };
     expect(node?.options?.map(({ hours }) => hours)).toEqual([
       points,

@@ -1,7 +1,7 @@
 import { limits } from "../../../contract/limits.ts";
 import { roundHundredth } from "../../tree/hours/round.ts";
 import type { ThreePoint } from "../../tree/shape.ts";
-import { HOURS_OF } from "../outline-fields.ts";
+import { HOURS_OF } from "../hours/units.ts";
 import { type SheetCell, textOf } from "./table.ts";
 
 /** Hours of the units that people write, in English and German. */

@@ -1,6 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
 import { writeChoice, writeTitle, writeWords } from "../outline-fields.ts";
-import { writeLine } from "../outline-text.ts";
 import { sheetTexts } from "../sheets/texts.ts";
 import type { ReadRow } from "./read-sheet.ts";
 
@@ -84,6 +83,6 @@ function optionLine(row: ReadRow, hasBox: boolean, couldBeQuestion: boolean): st
   const box = hasBox ? `[${selected === true ? "x" : " "}] ` : "";
   // Where a question could stand, a quantity of one shows that it is an option.
   if (words === "")
-    return `${box}${couldBeQuestion && !hasBox ? `${writeLine(row.title)}: x1` : writeTitle(row.title)}`;
-  return `${box}${writeLine(row.title)}: ${words}`;
+    return `${box}${couldBeQuestion && !hasBox ? `${writeTitle(row.title, true)}: x1` : writeTitle(row.title)}`;
+  return `${box}${writeTitle(row.title, true)}: ${words}`;
 }
