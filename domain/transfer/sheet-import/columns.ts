@@ -1,5 +1,5 @@
 import type { SheetField } from "../../../contract/values/sheet-fields.ts";
-import { hoursOfUnit } from "./numbers.ts";
+import { hoursOfUnit } from "../hours/units.ts";
 import { lettersOf, type SheetRow, textOf } from "./table.ts";
 
 /** A column with a name. */
@@ -78,6 +78,12 @@ const wordsOf = (text: string): string[] =>
 /** Names that are single letters are understood where both ends of hours are given. */
 const LETTERS = /^[a-z]$/;
 
+/** Returns the hours of a unit in a name. `min` is the minimum there. */
+const unitOf = (word: string): number | undefined => {
+  const hours = hoursOfUnit(word);
+  return hours !== undefined && hours >= 1 ? hours : undefined;
+};
+
 interface Named {
   readonly meaning: Meaning | null;
   readonly unit: number | undefined;
@@ -86,10 +92,10 @@ interface Named {
 
 function readName(name: string): Named {
   const all = wordsOf(name);
-  const unit = all.map(hoursOfUnit).find((hours) => hours !== undefined);
+  const unit = all.map(unitOf).find((hours) => hours !== undefined);
   const without = wordsOf(name.replace(/\([^)]*\)|\[[^\]]*\]/g, " "));
   for (const words of [all, without]) {
-    const plain = words.filter((word) => hoursOfUnit(word) === undefined);
+    const plain = words.filter((word) => unitOf(word) === undefined);
     if (unit !== undefined && plain.length === 0) return { meaning: "hours", unit, isLetter: false };
     for (const each of [
       words,

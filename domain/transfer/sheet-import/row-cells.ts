@@ -1,8 +1,9 @@
 import type { SheetField } from "../../../contract/values/sheet-fields.ts";
 import { roundHundredth } from "../../tree/hours/round.ts";
 import type { ThreePoint } from "../../tree/shape.ts";
+import { hoursOfUnit } from "../hours/units.ts";
 import type { Column } from "./columns.ts";
-import { hoursOfUnit, type Read, readHours, readMark, readQuantity } from "./numbers.ts";
+import { type Read, readHours, readMark, readQuantity } from "./numbers.ts";
 import { type SheetCell, type SheetRow, textOf } from "./table.ts";
 
 /** What the cells of one row say beside its title. */

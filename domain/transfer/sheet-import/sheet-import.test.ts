@@ -348,7 +348,10 @@ describe("hours", () => {
     ["1,5-2-3,25", [1.5, 2, 3.25]],
     ["1.234,5", [1234.5, 1234.5, 1234.5]],
     ["1,234.5", [1234.5, 1234.5, 1234.5]],
-    ["1 234", [1234, 1234, 1234]],
+    ["ca. 5", [5, 5, 5]],
+    ["1d 12h", [20, 20, 20]],
+    ["2-3 d", [16, 20, 24]],
+    ["2:30", [2.5, 2.5, 2.5]],
     [{ value: 0.1875, shows: "time" }, [4.5, 4.5, 4.5]],
   ])("%j is %j", (written, [optimistic, likely, pessimistic]) => {
     const cell: SheetCell = typeof written === "object" && written ? written : { value: written as string };
@@ -360,7 +363,10 @@ describe("hours", () => {
   );
 
   test.each<[SheetCell, string]>([
-    [{ value: "ca. 5" }, "is not understood as hours"],
+    [{ value: "1 234" }, "may be thousands"],
+    [{ value: "4 16" }, "write 4-16"],
+    [{ value: "1/2" }, "a fraction, or two numbers"],
+    [{ value: "30m" }, "write min or h"],
     [{ value: "5 apples" }, "is not understood as hours"],
     [{ value: "1-2-3-4" }, "is not understood as hours"],
     [{ value: "1.234" }, "may be thousands"],
@@ -422,13 +428,13 @@ describe("hours", () => {
   test("that are not understood are told with their cell, all of them", () => {
     const rows = [
       ["Task", "Role", "Hours"],
-      ["a", "ux", "ca. 5"],
+      ["a", "ux", "5 apples"],
       ["b", null, 3],
       [null, "ux", 7],
       ["d", null, "lots"],
     ];
     expect(short(rows)).toEqual([
-      expect.stringMatching(/^2: C2: “ca. 5” is not/),
+      expect.stringMatching(/^2: C2: “5 apples” is not/),
       "4: has hours, but no title",
       expect.stringMatching(/^5: C5: “lots” is not/),
     ]);

@@ -7,7 +7,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { formatCount } from "../../ui/numbers/format.ts";
 import styles from "./import-source.module.css";
 import { estimationTexts } from "./texts.ts";
-import { titlesWithHours, withColon } from "./unread-hours.ts";
+import { titlesWithHours } from "./unread-hours.ts";
 
 const t = estimationTexts.create;
 const SHOWN_FAULTS = 100;
@@ -93,5 +93,5 @@ export const ImportFaults = ({ title, faults, lineOf = (line) => t.line(formatCo
 export function UnreadHours({ nodes }: { readonly nodes: Tree["nodes"] }) {
   const titles = titlesWithHours(nodes);
   const [first] = titles;
-  return first === undefined ? null : <Notice kind="warn">{t.unreadHours(titles.length, withColon(first))}</Notice>;
+  return first === undefined ? null : <Notice kind="warn">{t.unreadHours(titles.length, first)}</Notice>;
 }

@@ -1,18 +1,20 @@
 import { expect, test } from "vitest";
 import { readImport } from "./read-import.ts";
-import { titlesWithHours, withColon } from "./unread-hours.ts";
+import { titlesWithHours } from "./unread-hours.ts";
 
 const found = (...lines: string[]) => {
   const read = readImport(`# Site\n\n- Design\n${lines.map((line) => `  - ${line}\n`).join("")}`);
   return read.ok ? titlesWithHours(read.tree.nodes) : read.faults;
 };
 
-test("hours at the end of a title, which an outline does not read, are found", () => {
-  expect(found("Wireframes 8-16-30", "Fonts 2,5 – 4", "Review 6 h", "Hosting 8h")).toEqual([
-    "Wireframes 8-16-30",
-    "Fonts 2,5 – 4",
-    "Review 6 h",
-    "Hosting 8h",
+test("hours at the end of a title, which an outline does not read, are found, with what to write", () => {
+  expect(found("Wireframes 8-16-30", "Fonts 2,5 – 4", "Review 6 h", "Hosting 8h", "Icons – 4", "Logo (3)")).toEqual([
+    "Wireframes: 8-16-30",
+    "Fonts: 2,5 – 4",
+    "Review: 6 h",
+    "Hosting: 8h",
+    "Icons: 4",
+    "Logo: 3",
   ]);
 });
 
@@ -21,11 +23,7 @@ test("what is no hours, or was read as such, is not", () => {
 });
 
 test("the title that is proposed is read with its hours", () => {
-  expect(["Wireframes 8-16-30", "Fonts 2-4", "Review 6 h"].map(withColon)).toEqual([
-    "Wireframes: 8-16-30",
-    "Fonts: 2-4",
-    "Review: 6 h",
-  ]);
-  const read = readImport(`# Site\n\n- Design\n  - ${withColon("Wireframes 8-16-30")}\n`);
+  const [proposed] = [found("Wireframes 8-16-30")].flat();
+  const read = readImport(`# Site\n\n- Design\n  - ${proposed}\n`);
   expect(read.ok && read.tree.nodes[0]?.options[0]).toMatchObject({ title: "Wireframes", hours: { likely: 16 } });
 });

@@ -1,9 +1,9 @@
 import { limits } from "../../../../../contract/limits.ts";
+import { pointsFrom } from "../../../../../domain/transfer/hours/read-hours.ts";
 import { updateOption } from "../../../../../domain/tree/edit/edit-options.ts";
 import type { ThreePoint } from "../../../../../domain/tree/shape.ts";
 import { numberStyle } from "../../../ui/numbers/format.ts";
 import { type Read, readRange, type Typed } from "../../../ui/numbers/read-number.ts";
-import { pointsFrom } from "../../../ui/numbers/three-points.ts";
 import type { Edit } from "../sync/edits.ts";
 
 export type Point = keyof ThreePoint;
@@ -29,11 +29,14 @@ export function readPoints(typed: Typed, point: Point, before: ThreePoint | null
   const read = readRange(typed, numberStyle, limits.optionHoursMax);
   if (!read.ok || read.value === null) return { ...read, value: null } as Read<null>;
   const [first = 0] = read.value;
-  if (read.value.length > 1) {
-    const isWhole = read.value.length > 2;
-    return { ok: true, value: { points: pointsFrom(read.value), typed: new Set(isWhole ? ALL : ENDS) } };
-  }
-  return { ok: true, value: withPoint(before, point, first) };
+  const value = read.value.length > 1 ? typedPoints(read.value) : withPoint(before, point, first);
+  return { ok: true, value };
+}
+
+/** Returns three points of one number, two or three that were typed at once. */
+export function typedPoints(hours: readonly number[]): TypedPoints {
+  const typed = hours.length > 2 ? ALL : hours.length > 1 ? ENDS : (["likely"] as const);
+  return { points: pointsFrom(hours), typed: new Set(typed) };
 }
 
 function withPoint(before: ThreePoint | null, point: Point, hours: number): TypedPoints {
