@@ -8,6 +8,7 @@ import { faultCodes } from "../contract/values/faults.ts";
 import { levelsWith } from "../domain/access.ts";
 import { asvsPage } from "./asvs/page.ts";
 import { dependenciesPage } from "./dependencies/page.ts";
+import { hoursPage } from "./hours.ts";
 import { limitPage } from "./limits.ts";
 import { generatedPage, table } from "./markdown.ts";
 import { metricsPage } from "./metrics.ts";
@@ -145,6 +146,7 @@ export const referencePages = (): Readonly<Record<string, string>> => ({
   "docs/reference/endpoints.md": endpoints(),
   "docs/reference/errors.md": errorPage(),
   "docs/reference/events.md": eventPage(),
+  "docs/reference/hours.md": hoursPage(),
   "docs/reference/retention.md": retentionPage(),
   "docs/reference/limits.md": limitPage(),
   "docs/reference/metrics.md": metricsPage(),

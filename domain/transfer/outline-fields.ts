@@ -63,7 +63,7 @@ export function writeChoice({ kind, required, min, max }: Choice): string {
  * Colons after which something could be hours, a quantity or a role. Each is escaped, also where the rest could not be
  * read as such: to find that out would mean to read the rest of the title for each colon.
  */
-const COLON_BEFORE_WORDS = /:(?=[ \t][^:：]*[\p{Nd}½⅓⅔¼¾⅕⅙⅛⅜⅝⅞@]|[ \t] *=)|：/gu;
+const COLON_BEFORE_WORDS = /:(?=[ \t\u00a0\u2009\u202f][^:：]*[\p{Nd}½⅓⅔¼¾⅕⅙⅛⅜⅝⅞@]|[ \t\u00a0\u2009\u202f] *=)|：/gu;
 const signs = [".", ","] as const;
 
 /** Returns a title escaped so that no part of it is read as a box, a choice or hours; of one with words behind it, only a choice is. */

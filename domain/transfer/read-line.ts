@@ -40,7 +40,7 @@ export const numbersOf = (decimal: DecimalSign): Numbers => ({
 });
 
 /** What parts a title from what follows it. */
-const SEPARATOR = /:(?=[ \t])|：/gu;
+const SEPARATOR = /:(?=[ \t\u00a0\u2009\u202f])|：/gu;
 /** What begins like hours or a quantity. */
 const LIKE_NUMBER = /^\s*(?:=|[x×] ?\d|[~≈]? ?[\d½⅓⅔¼¾⅕⅙⅛⅜⅝⅞]|[.,]\d|pt?\d)/iu;
 /** More than the longest role, unit and hours need. */
@@ -52,14 +52,16 @@ const LONGEST = 1_000;
  */
 export function readLine(text: string, numbers: Numbers): Line {
   const written = withoutEmphasis(text);
-  const colons = [...written.matchAll(SEPARATOR)].map(({ index }) => index);
-  const places = colons.filter((at) => at > 0 && !isEscaped(written, at));
+  const places = separators(written);
   const tab = written.indexOf("\t");
   let unread: Unread | null = null;
   for (const [tried, at] of [...places.toReversed(), ...(tab > 0 ? [tab] : [])].entries()) {
     const title = trimmed(written.slice(0, at));
     const read = readWords(written.slice(at + 1), numbers);
-    if (!("fault" in read)) return { title, ...read, unread: null, note: null };
+    if (!("fault" in read)) {
+      const hasHours = read.words.hours !== undefined || read.words.override !== undefined;
+      return { title, ...read, unread: null, note: hasHours ? null : noteOf(title) };
+    }
     if (tried > 0 || !LIKE_NUMBER.test(written.slice(at + 1))) continue;
     const { fault, before, behind, readings } = read;
     unread = { fault, readings: readings.map((hours) => ({ before: `${title}: ${before}`, hours, behind })) };
@@ -69,12 +71,16 @@ export function readLine(text: string, numbers: Numbers): Line {
     const { title, hours } = bracketed;
     return { title, words: { hours: pointsFrom(hours) }, numbers: hours, unread, note: null };
   }
-  const [first] = places;
-  const note = unread ? null : noteOf(written, first === undefined ? "" : written.slice(first + 1));
-  return { title: written, words: null, numbers: [], unread, note };
+  return { title: written, words: null, numbers: [], unread, note: unread ? null : noteOf(written) };
 }
 
-function noteOf(written: string, rest: string): string | null {
+const separators = (written: string): number[] =>
+  [...written.matchAll(SEPARATOR)].map(({ index }) => index).filter((at) => at > 0 && !isEscaped(written, at));
+
+/** Names a number or a role in a title without hours. */
+function noteOf(written: string): string | null {
+  const [first] = separators(written);
+  const rest = first === undefined ? "" : written.slice(first + 1);
   if (/^\s*@/.test(rest)) return `write a role of several words in quotation marks: @"back end"`;
   if (/\p{Nd}/u.test(rest)) return "has a number after its colon that is part of the title: hours stand alone there";
   const line = withColon(written);

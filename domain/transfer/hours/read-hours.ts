@@ -15,7 +15,7 @@ export type HoursReading =
 /** Longer texts are no hours. */
 const LONGEST = 100;
 
-/** Reads hours in a text with this decimal sign, as `docs/hours.md` has it. */
+/** Reads hours in a text with this decimal sign, as `docs/reference/hours.md` has it. */
 export const readHours = (text: string, decimal: DecimalSign): HoursReading =>
   readHoursUnder(text, conventionOf(decimal));
 
