@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { numbersOf, readLine } from "../read-line.ts";
 import { forms } from "./grammar.ts";
-import { pointsFrom, readHours } from "./read-hours.ts";
+import { pointsFrom } from "./points.ts";
+import { readHours } from "./read-hours.ts";
 import { units } from "./units.ts";
 
 test.each(forms.map((form) => [form.example, form] as const))(

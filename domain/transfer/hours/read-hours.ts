@@ -1,5 +1,4 @@
 import { roundHundredth } from "../../tree/hours/round.ts";
-import type { ThreePoint } from "../../tree/shape.ts";
 import { type Amount, amountsOf } from "./amounts.ts";
 import { type Convention, conventionOf, type DecimalSign } from "./conventions.ts";
 import type { HoursFault } from "./faults.ts";
@@ -28,12 +27,6 @@ export function readHoursUnder(text: string, convention: Convention, unit = 1): 
     return { ok: false, fault: durations, readings: readingsOf(durations, amounts, unit) };
   const hours = inHours(durations, unit, convention.mostDecimals);
   return typeof hours === "string" ? { ok: false, fault: hours, readings: [] } : { ok: true, hours };
-}
-
-/** Returns three points of the numbers of a range: one stands for all, and of two, the likely hours are the mean. */
-export function pointsFrom([low = 0, second = low, third]: readonly number[]): ThreePoint {
-  const likely = third === undefined ? roundHundredth((low + second) / 2) : second;
-  return { optimistic: low, likely, pessimistic: third ?? second };
 }
 
 /** Says which sign was expected in a number, where that is why it cannot be read. */

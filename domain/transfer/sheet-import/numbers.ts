@@ -3,8 +3,8 @@ import { roundHundredth } from "../../tree/hours/round.ts";
 import type { ThreePoint } from "../../tree/shape.ts";
 import { everywhere, numberUnder } from "../hours/conventions.ts";
 import { hoursFaults } from "../hours/faults.ts";
+import { pointsFrom } from "../hours/points.ts";
 import { readAnywhere } from "../hours/read-anywhere.ts";
-import { pointsFrom } from "../hours/read-hours.ts";
 import { type SheetCell, textOf } from "./table.ts";
 
 /** What people write where there are no hours yet. */

@@ -1,5 +1,5 @@
 import { limits } from "../../../../contract/limits.ts";
-import { pointsFrom } from "../../../../domain/transfer/hours/read-hours.ts";
+import { pointsFrom } from "../../../../domain/transfer/hours/points.ts";
 import type { ThreePoint } from "../../../../domain/tree/shape.ts";
 import { faultText } from "../../api/fault-texts.ts";
 import { numberStyle } from "../../ui/numbers/format.ts";

@@ -11,8 +11,9 @@ import type { TreeSync } from "../sync/tree-sync.ts";
 import { treeTexts } from "../texts.ts";
 import styles from "./outline-grid.module.css";
 import { readLine } from "./read-line.ts";
-import { readPoints, setHours } from "./read-points.ts";
+import { readPoints } from "./read-points.ts";
 import { POINTS, type Row, valueAt } from "./rows.ts";
+import { setHours } from "./typed-points.ts";
 
 const t = treeTexts.editor;
 

@@ -15,9 +15,9 @@ import type { TreeSync } from "../sync/tree-sync.ts";
 import { treeTexts } from "../texts.ts";
 import { CellInput, type DoneTo } from "./cell-input.tsx";
 import styles from "./outline-grid.module.css";
-import { lacksRange } from "./read-points.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
 import { expectedOf, indentOf, isSameRow, POINTS, type Row, valueAt } from "./rows.ts";
+import { lacksRange } from "./typed-points.ts";
 
 const t = treeTexts.editor;
 

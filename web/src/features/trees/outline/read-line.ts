@@ -7,7 +7,7 @@ import {
 } from "../../../../../domain/transfer/read-line.ts";
 import { numberStyle } from "../../../ui/numbers/format.ts";
 import { readingOf, readNumber, sentenceOf, whyOf } from "../../../ui/numbers/read-number.ts";
-import { type TypedPoints, typedPoints } from "./read-points.ts";
+import { type TypedPoints, typedPoints } from "./typed-points.ts";
 
 /** What was typed for an option in one go. What it does not name is left out. */
 export interface TypedLine {
