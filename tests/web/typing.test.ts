@@ -186,10 +186,10 @@ test("several lines are selected, changed, copied and pasted as in a spreadsheet
   await keys(page, "Shift+ArrowDown", "Control+c");
   await cell(page, "Other", 0).click();
   await keys(page, "Control+v");
-  const dialog = page.getByRole("dialog", { name: "Paste 2 options" });
+  const dialog = page.getByRole("dialog", { name: "Paste 2 lines" });
   await dialog.getByRole("row", { name: "Alpha × 2 backend 1 2 3" }).waitFor();
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Add 2 options" }).click();
+  await dialog.getByRole("button", { name: "Add 2 lines" }).click();
   const added = "  - [x] Alpha: 1-2-3 x2 @backend\n  - [ ] Beta: x2 @backend\n";
   const both = scope("Alpha: 1-2-3 x2 @backend", "Beta: x2 @backend", "Gamma: x2 @backend", "Delta: 4");
   await stores(user, id, both + added);
@@ -204,9 +204,9 @@ test("several lines are selected, changed, copied and pasted as in a spreadsheet
     document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
   }`);
   await page.getByText("Low, Likely and High aren’t in order").waitFor();
-  expect(await page.getByRole("button", { name: "Add 1 option" }).isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: "Add 1 line" }).isDisabled()).toBe(true);
   await page.getByRole("radio", { name: "1250" }).click();
-  await press(page, "Add 1 option");
+  await press(page, "Add 1 line");
   await stores(
     user,
     id,

@@ -294,7 +294,7 @@ export function Editor(given: EditorProps) {
       <Part>
         <LiveTree sync={sync} lineId={focus?.rowId ?? null} onLines={setLines} />
       </Part>
-      {pasted !== null && row && (
+      {pasted !== null && (
         <Part>
           <PasteDialog
             text={pasted}

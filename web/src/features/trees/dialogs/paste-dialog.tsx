@@ -1,9 +1,23 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import { addPart } from "../../../../../domain/tree/edit/add-part.ts";
+import { type Tree, walk } from "../../../../../domain/tree/shape.ts";
 import { Dialog, DialogEnd } from "../../../ui/dialog.tsx";
 import { formatExactHours } from "../../../ui/numbers/format.ts";
 import { uiTexts } from "../../../ui/texts.ts";
-import { addPasted, type Decimal, type PastedRow, pastedCount, readPasted } from "../outline/pasted-rows.ts";
+import { ImportFaults, UnreadHours } from "../../estimations/import-source.tsx";
+import { titlesWithHours } from "../../estimations/unread-hours.ts";
+import { hoursText, PartPreview, withNewIds } from "../insert/part.tsx";
+import { placeOf } from "../insert/place-of.ts";
+import {
+  addPasted,
+  countedOf,
+  type Decimal,
+  type PastedRow,
+  type PastedRows,
+  pastedCount,
+} from "../outline/pasted-rows.ts";
+import { readPasted } from "../outline/read-pasted.ts";
 import type { Row } from "../outline/rows.ts";
 import { panelTexts } from "../panels/panel-texts.ts";
 import type { TreeSync } from "../sync/tree-sync.ts";
@@ -16,68 +30,158 @@ const SHOWN = 200;
 
 interface PasteProps {
   readonly text: string;
-  /** The line that they are added after, or in. */
-  readonly row: Row;
+  /** The line that they are added after, or in; undefined in an empty tree. */
+  readonly row: Row | undefined;
   readonly sync: TreeSync;
   readonly onClose: () => void;
-  /** Called with the first of the new lines; with `row` if there is none. */
+  /** Called with the first of the new lines. */
   readonly onAdded: (id: string) => void;
 }
 
-/** What was understood of lines that were copied from a spreadsheet, before they are added. */
+/** What was understood of a text that was pasted, each line as it will be, before it is added. */
 export function PasteDialog({ text, row, sync, onClose, onAdded }: PasteProps) {
   const [decimal, setDecimal] = useState<Decimal | null>(null);
-  const { rows, question } = readPasted(text, decimal);
-  const count = pastedCount(rows);
+  const read = useMemo(() => readPasted(text, decimal, row !== undefined), [text, decimal, row]);
+  const lines = read.kind === "lines" ? read : null;
+  const nodes = nodesOf(read);
+  const count = lines ? pastedCount(lines.rows) : countOf(nodes).lines;
+  const question = lines?.question ?? null;
   const isOpen = question !== null && decimal === null;
   const add = async () => {
-    const ids = await sync.ids.takeAll("option", count);
+    const made = await (lines && row ? addLines(lines, row, sync) : addNodes(nodes, row, sync));
     onClose();
-    const fault = ids ? sync.edit(addPasted(row, rows, ids)) : treeTexts.editor.noIds;
-    if (fault) sync.say(fault);
-    else onAdded(ids?.[0] ?? row.id);
+    if (made.fault !== null) return sync.say(made.fault);
+    if (made.first !== null) onAdded(made.first);
+    sync.say(addedText(nodes));
   };
   return (
     <Dialog title={t.name(count)} onClose={onClose}>
-      {question && (
-        <fieldset className={styles.question}>
-          <legend>{uiTexts.whichNumber(question.text)}</legend>
-          {([".", ","] as const).map((mark) => (
-            <label key={mark}>
-              <input type="radio" name="decimal" checked={decimal === mark} onChange={() => setDecimal(mark)} />
-              {question.readings[mark]}
-            </label>
-          ))}
-        </fieldset>
-      )}
+      {question && <Question question={question} decimal={decimal} onChoose={setDecimal} />}
       <div className={styles.scroll}>
-        <table className={styles.rows}>
-          <thead>
-            <tr>
-              <th scope="col">{t.option}</th>
-              <th scope="col">{columns.optimistic}</th>
-              <th scope="col">{columns.likely}</th>
-              <th scope="col">{columns.pessimistic}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, SHOWN).map((each, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text never change places
-              <PreviewRow key={index} row={each} isOpen={isOpen} />
-            ))}
-          </tbody>
-        </table>
-        {rows.length > SHOWN && <p className="muted">{t.more(rows.length - SHOWN)}</p>}
+        {lines && row && <Lines rows={lines.rows} row={row} nodes={nodes} isOpen={isOpen} />}
+        {read.kind === "part" && (
+          <>
+            <p className="muted">{placeOf(row).text}</p>
+            <PartPreview nodes={read.nodes} />
+          </>
+        )}
+        {read.kind === "faults" && <ImportFaults title={t.faults(read.faults.length)} faults={read.faults} />}
+        <UnreadHours nodes={nodes} />
       </div>
       <DialogEnd>
         <Button variant="default" onClick={onClose}>
           {uiTexts.cancel}
         </Button>
-        <Button disabled={isOpen || count === 0} onClick={() => void add()}>
+        <Button autoFocus disabled={isOpen || count === 0} onClick={() => void add()}>
           {t.add(count)}
         </Button>
       </DialogEnd>
     </Dialog>
+  );
+}
+
+type Read = ReturnType<typeof readPasted>;
+type Made = { readonly fault: string | null; readonly first: string | null };
+
+async function addLines({ rows }: PastedRows, row: Row, sync: TreeSync): Promise<Made> {
+  const ids = await sync.ids.takeAll("option", pastedCount(rows));
+  const fault = ids ? sync.edit(addPasted(row, rows, ids)) : treeTexts.editor.noIds;
+  return { fault, first: ids?.[0] ?? row.id };
+}
+
+async function addNodes(nodes: Tree["nodes"], row: Row | undefined, sync: TreeSync): Promise<Made> {
+  const made = await withNewIds(nodes, sync);
+  const fault = made ? sync.edit((tree) => addPart(tree, made, placeOf(row))) : treeTexts.editor.noIds;
+  return { fault, first: made?.[0]?.id ?? null };
+}
+
+/** Returns what is read as nodes: lines are options of one question. */
+function nodesOf(read: Read): Tree["nodes"] {
+  if (read.kind === "part") return read.nodes;
+  if (read.kind === "faults") return [];
+  const options = read.rows
+    .filter(({ fault }) => fault === null)
+    .map(({ points, fault: _, ...fields }, at) => ({
+      ...{ id: `${at}`, description: "", unit: null, override: null, selected: false, requires: [], excludes: [] },
+      ...fields,
+      ...{ hours: points, nodes: [] },
+    }));
+  return [
+    { id: "", title: "", description: "", kind: "group", required: false, min: null, max: null, options },
+  ] as Tree["nodes"];
+}
+
+/** Returns how many lines and levels nodes have; a node without a title is no line. */
+function countOf(nodes: Tree["nodes"]): { readonly lines: number; readonly levels: number } {
+  let lines = 0;
+  let levels = 0;
+  const above = nodes.some(({ title }) => title === "") ? 1 : 0;
+  // A pointer has two parts for each level.
+  const note = (path: string) => {
+    const level = path.split("/").length / 2 - 0.5 - above;
+    if (level > 0) lines += 1;
+    levels = Math.max(levels, level);
+  };
+  walk(nodes, { node: (_, path) => note(path), option: (_, path) => note(path) });
+  return { lines, levels };
+}
+
+function addedText(nodes: Tree["nodes"]): string {
+  const { lines, levels } = countOf(nodes);
+  const unread = titlesWithHours(nodes).length;
+  return `${t.added(lines, levels, hoursText(nodes))}${unread === 0 ? "" : t.unread(unread)}`;
+}
+
+interface QuestionProps {
+  readonly question: NonNullable<PastedRows["question"]>;
+  readonly decimal: Decimal | null;
+  readonly onChoose: (decimal: Decimal) => void;
+}
+
+const Question = ({ question, decimal, onChoose }: QuestionProps) => (
+  <fieldset className={styles.question}>
+    <legend>{uiTexts.whichNumber(question.text)}</legend>
+    {([".", ","] as const).map((mark) => (
+      <label key={mark}>
+        <input type="radio" name="decimal" checked={decimal === mark} onChange={() => onChoose(mark)} />
+        {question.readings[mark]}
+      </label>
+    ))}
+  </fieldset>
+);
+
+interface LinesProps {
+  readonly rows: readonly PastedRow[];
+  readonly row: Row;
+  readonly nodes: Tree["nodes"];
+  readonly isOpen: boolean;
+}
+
+function Lines({ rows, row, nodes, isOpen }: LinesProps) {
+  return (
+    <>
+      <p className="muted">
+        {t.into(row.node.title)}: {t.counted(countedOf(row, rows), pastedCount(rows))}
+        {!isOpen && ` · ${hoursText(nodes)}`}
+      </p>
+      <table className={styles.rows}>
+        <thead>
+          <tr>
+            <th scope="col">{t.option}</th>
+            <th scope="col">{columns.optimistic}</th>
+            <th scope="col">{columns.likely}</th>
+            <th scope="col">{columns.pessimistic}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, SHOWN).map((each, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text never change places
+            <PreviewRow key={index} row={each} isOpen={isOpen} />
+          ))}
+        </tbody>
+      </table>
+      {rows.length > SHOWN && <p className="muted">{t.more(rows.length - SHOWN)}</p>}
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import { ImportFaults, ImportFileButton, UnreadHours, useImportFile } from "../../estimations/import-source.tsx";
 import styles from "./insert-dialog.module.css";
-import type { Part } from "./insert-dialog.tsx";
+import type { Part } from "./part.tsx";
 import { type ReadPart, readPart } from "./read-part.ts";
 import { insertTexts as t } from "./texts.ts";
 

@@ -7,7 +7,7 @@ import { LoadFailure } from "../../../ui/load-failure.tsx";
 import { uiTexts } from "../../../ui/texts.ts";
 import { templateQuery, templatesQuery } from "../../templates/queries.ts";
 import styles from "./insert-dialog.module.css";
-import type { Part } from "./insert-dialog.tsx";
+import type { Part } from "./part.tsx";
 import { insertTexts as t } from "./texts.ts";
 
 /** The templates that the reader sees, to choose one of. */

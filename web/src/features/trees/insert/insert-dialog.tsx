@@ -1,26 +1,19 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { templateHours } from "../../../../../domain/templates/template-hours.ts";
 import { addPart } from "../../../../../domain/tree/edit/add-part.ts";
-import { copyTree } from "../../../../../domain/tree/import-tree.ts";
-import { idsOf, type NodeInput, type Tree } from "../../../../../domain/tree/shape.ts";
 import { Choice } from "../../../ui/choice.tsx";
 import { Dialog, DialogEnd } from "../../../ui/dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { formatHours } from "../../../ui/numbers/format.ts";
 import { uiTexts } from "../../../ui/texts.ts";
-import { OutlineView } from "../outline/outline-view.tsx";
 import type { Row } from "../outline/rows.ts";
 import type { TreeSync } from "../sync/tree-sync.ts";
 import { treeTexts } from "../texts.ts";
 import { FromOutline } from "./from-outline.tsx";
 import { FromTemplate } from "./from-template.tsx";
 import styles from "./insert-dialog.module.css";
+import { type Part, PartPreview, withNewIds } from "./part.tsx";
 import { placeOf } from "./place-of.ts";
 import { insertTexts as t } from "./texts.ts";
-
-/** What can be added: questions with everything below them, with ids that only tell them apart. */
-export type Part = readonly NodeInput[];
 
 interface InsertProps {
   /** The line that has the focus. */
@@ -63,7 +56,7 @@ export function InsertDialog({ row, sync, onClose, onAdded }: InsertProps) {
           }}
         />
         {way === "outline" ? <FromOutline onRead={setPart} /> : <FromTemplate onRead={setPart} />}
-        {part && <Preview nodes={part} />}
+        {part && <PartPreview nodes={part} />}
         {refused !== null && <Notice kind="bad">{refused}</Notice>}
       </div>
       <DialogEnd>
@@ -75,30 +68,5 @@ export function InsertDialog({ row, sync, onClose, onAdded }: InsertProps) {
         </Button>
       </DialogEnd>
     </Dialog>
-  );
-}
-
-/** Returns the nodes with permanent ids; null where there are none to be had, without a connection. */
-async function withNewIds(part: Part, sync: TreeSync): Promise<Tree["nodes"] | null> {
-  const { nodes, options } = idsOf(part as Tree["nodes"]);
-  const node = await sync.ids.takeAll("node", nodes.size);
-  const option = node && (await sync.ids.takeAll("option", options.size));
-  if (!node || !option) return null;
-  const left = { node: [...node], option: [...option] };
-  return copyTree({ nodes: part }, (kind) => left[kind].shift() ?? "").nodes;
-}
-
-function Preview({ nodes }: { readonly nodes: Part }) {
-  const shown = nodes as Tree["nodes"];
-  const { nodes: questions, options } = idsOf(shown);
-  const { least, most } = templateHours({ nodes: shown });
-  if (nodes.length === 0) return <p className="muted">{t.nothing}</p>;
-  return (
-    <section className={styles.preview} aria-label={t.preview}>
-      <p className={styles.size}>
-        {t.size(questions.size, options.size)} · <strong>{t.hours(formatHours(least), formatHours(most))}</strong>
-      </p>
-      <OutlineView nodes={shown} />
-    </section>
   );
 }

@@ -1,6 +1,6 @@
 import { limits } from "../../../../../contract/limits.ts";
 import { createOption, selectOption } from "../../../../../domain/tree/edit/edit-options.ts";
-import type { ThreePoint } from "../../../../../domain/tree/shape.ts";
+import type { Option, ThreePoint } from "../../../../../domain/tree/shape.ts";
 import { numberStyle } from "../../../ui/numbers/format.ts";
 import { type Read, readHours, readNumber, readRange, type Typed } from "../../../ui/numbers/read-number.ts";
 import { panelTexts } from "../panels/panel-texts.ts";
@@ -9,8 +9,8 @@ import type { Row } from "./rows.ts";
 
 const t = panelTexts.paste;
 
-/** A line of what was copied from a spreadsheet. */
-export interface PastedRow {
+/** A line that becomes an option. */
+export interface PastedRow extends Partial<Pick<Option, "description" | "override" | "unit" | "selected">> {
   readonly title: string;
   readonly points: ThreePoint | null;
   readonly quantity: number;
@@ -22,14 +22,14 @@ export interface PastedRow {
 /** What separates decimals where the text was copied. */
 export type Decimal = "." | ",";
 
-interface PastedRows {
+export interface PastedRows {
   readonly rows: readonly PastedRow[];
   /** A number with two readings, with each of them; null if there is none. */
   readonly question: { readonly text: string; readonly readings: Readonly<Record<Decimal, string>> } | null;
 }
 
-/** Reads lines of cells: title, low, likely, high, quantity, role. Numbers with two readings are read with `decimal`. */
-export function readPasted(text: string, decimal: Decimal | null): PastedRows {
+/** Reads lines of cells without a head: title, low, likely, high, quantity, role. Numbers with two readings are read with `decimal`. */
+export function readCells(all: readonly (readonly string[])[], decimal: Decimal | null): PastedRows {
   let question: PastedRows["question"] = null;
   const read = <T>(cell: string, how: (typed: Typed, style: typeof numberStyle) => Read<T>): T | undefined => {
     const guess = how({ text: cell, isPasted: true }, numberStyle);
@@ -42,7 +42,7 @@ export function readPasted(text: string, decimal: Decimal | null): PastedRows {
     const chosen = decimal === "," ? comma : point;
     return chosen.ok ? chosen.value : undefined;
   };
-  const lines = linesOf(text).filter((cells) => cells.some((cell) => cell.trim() !== ""));
+  const lines = all.filter((cells) => cells.some((cell) => cell.trim() !== ""));
   const rows = lines.map((cells) => readRow(cells, read));
   // The heads of the columns are no option.
   const [first, second] = rows;
@@ -86,7 +86,7 @@ function pointsFrom([low = null, likely = null, high = null]: readonly (number |
 }
 
 /** Returns the cells of each line; a cell in quotes can have ends of lines in it. */
-function linesOf(text: string): string[][] {
+export function linesOf(text: string): string[][] {
   const lines: string[][] = [[]];
   for (const [, quoted, plain = "", end] of text.matchAll(
     /(?:"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r?\n|\r|$)/g,
@@ -106,14 +106,32 @@ export function addPasted({ node, option, index }: Row, rows: readonly PastedRow
   const at = option === null ? node.options.length : index + 1;
   const added = rows.filter(({ fault }) => fault === null).map((row, at) => ({ ...row, id: ids[at] ?? "" }));
   const edits = added.map(
-    ({ id, fault: _, points, ...fields }, place): Edit =>
+    ({ id, fault: _, points, selected: __, ...fields }, place): Edit =>
       (tree) =>
         createOption(tree, node.id, { ...fields, hours: points, position: at + place }, () => id),
   );
   const [first] = added;
   // As for a single option: the first of a question with one response is its response.
   if (first && node.kind === "single" && node.options.length === 0) edits.push((tree) => selectOption(tree, first.id));
+  if (node.kind === "multi")
+    edits.push(
+      ...added
+        .filter(({ selected }) => selected)
+        .map(
+          ({ id }): Edit =>
+            (tree) =>
+              selectOption(tree, id),
+        ),
+    );
   return inTurn(edits);
+}
+
+/** Returns how many of the lines count where they are added. */
+export function countedOf({ node }: Row, rows: readonly PastedRow[]): number {
+  const added = rows.filter(({ fault }) => fault === null);
+  if (node.kind === "group") return added.length;
+  if (node.kind === "single") return node.options.length === 0 ? Math.min(1, added.length) : 0;
+  return added.filter(({ selected }) => selected).length;
 }
 
 export const pastedCount = (rows: readonly PastedRow[]): number => rows.filter(({ fault }) => fault === null).length;
