@@ -88,6 +88,23 @@ describe("issues of obsolete tasks", () => {
     expect(kinds.filter((kind) => kind === "issues.closed")).toHaveLength(2);
   });
 
+  test("are closed at the pace of the connection: each comment and each change is a write of its own", async () => {
+    const { close, obsolete } = await withObsolete();
+    const { id } = await obsolete({ dryRun: true });
+    const counted = async () => {
+      const { rows } = await app.pool.query("select paced from connection_paces where connection_id = $1", [
+        connection,
+      ]);
+      const minutes: Record<string, number> = rows[0]?.paced.minutes ?? {};
+      return Object.values(minutes).reduce((sum, count) => sum + count, 0);
+    };
+    const before = await counted();
+    fake.asked.length = 0;
+    await close(id);
+    expect(writes()).toHaveLength(4);
+    expect((await counted()) - before).toBeGreaterThanOrEqual(4);
+  });
+
   test.each([
     ["a comment", COMMENT],
     ["a change", CHANGE],
