@@ -6,7 +6,7 @@ export interface Unit {
 }
 
 /** A day of work has 8 hours, a week 40. */
-export const HOURS_OF = { h: 1, d: 8, w: 40 } as const;
+const HOURS_OF = { h: 1, d: 8, w: 40 } as const;
 
 export const units: readonly Unit[] = [
   { name: "minute", hours: 1 / 60, words: "min mins minute minutes minuten".split(" ") },
