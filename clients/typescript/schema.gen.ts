@@ -4376,12 +4376,32 @@ export interface Endpoints {
         format: "json" | "outline" | "xlsx" | "csv";
         /** The text of the file; a workbook (`xlsx`) in Base64 */
         content: string;
-        /** Title of the estimation, instead of the one in the file */
+        /** Title of the estimation, instead of the one in the file; an outline without either is `Untitled` */
         title?: string;
+        /** The decimal sign of an outline. Other formats have none, or either, and ignore it */
+        decimal?: "." | ",";
       };
     };
     response: { status: 201; data: {
       estimation: Estimation;
+      import: {
+        /** How many lines (of a spreadsheet, rows) became a part of the estimation; of JSON, all that are not empty */
+        lines: number;
+        /** What was left out on purpose, such as front matter, comments and totals; the first 100 */
+        skipped: Array<{
+          /** In the file, counted from 1; of a spreadsheet, the row */
+          line: number;
+          /** As text for people */
+          message: string;
+        }>;
+        /** What was taken, but should be looked at, such as hours that are those of the lines below; the first 100 */
+        noted: Array<{
+          /** In the file, counted from 1; of a spreadsheet, the row */
+          line: number;
+          /** As text for people */
+          message: string;
+        }>;
+      };
     } };
   };
   /** Show row by row what would be understood of a spreadsheet, without creating anything: `POST /api/estimations/import/preview` */

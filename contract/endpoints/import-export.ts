@@ -18,6 +18,25 @@ export const EstimationFile = Shape({
 const MIB = 1024 ** 2;
 const spreadsheets = `A spreadsheet has at most ${limits.sheetFileBytes / MIB} MiB and ${limits.sheetRows.toLocaleString("en-US")} rows, and a workbook, unpacked, ${limits.sheetUnpackedBytes / MIB} MiB of sheets. Its values are read, no formula is computed.`;
 
+const lineNotes = (description: string) =>
+  Type.Array(
+    Shape({
+      line: Type.Integer({ minimum: 1, description: "In the file, counted from 1; of a spreadsheet, the row" }),
+      message: Type.String({ description: "As text for people" }),
+    }),
+    { maxItems: limits.reportedFaults, description: `${description}; the first ${limits.reportedFaults}` },
+  );
+
+const taken = Shape({
+  lines: Type.Integer({
+    minimum: 0,
+    description:
+      "How many lines (of a spreadsheet, rows) became a part of the estimation; of JSON, all that are not empty",
+  }),
+  skipped: lineNotes("What was left out on purpose, such as front matter, comments and totals"),
+  noted: lineNotes("What was taken, but should be looked at, such as hours that are those of the lines below"),
+});
+
 const content = Type.String({ minLength: 1, description: "The text of the file; a workbook (`xlsx`) in Base64" });
 
 export const importExport = endpoints({
@@ -68,18 +87,28 @@ export const importExport = endpoints({
       },
     },
     summary: "Create an estimation from an exported JSON file, an indented outline or a spreadsheet",
-    description: `Everything gets new ids. A file is imported completely or not at all; each row of \`errors\` names a line of it, or a row. ${spreadsheets}`,
+    description: `Everything gets new ids. A file is imported completely or not at all; each row of \`errors\` names a line of it, or a row. \`import\` names what was left out, and what should be looked at: nothing of a file is lost in silence. ${spreadsheets}`,
     access: "estimations:write",
     body: Shape({
       format: OneOf(["json", "outline", "xlsx", "csv"], { description: "Kind of the file" }),
       content,
       title: Type.Optional({
         ...Title(limits.titleLength),
-        description: "Title of the estimation, instead of the one in the file",
+        description: "Title of the estimation, instead of the one in the file; an outline without either is `Untitled`",
       }),
+      decimal: Type.Optional(
+        OneOf(csvDecimals, {
+          default: ".",
+          description: "The decimal sign of an outline. Other formats have none, or either, and ignore it",
+        }),
+      ),
     }),
     bodyLimitBytes: limits.treeBodyBytes,
-    response: { status: 201, created: "/api/estimations/:id", data: Shape({ estimation: Estimation.ref }) },
+    response: {
+      status: 201,
+      created: "/api/estimations/:id",
+      data: Shape({ estimation: Estimation.ref, import: taken }),
+    },
     errors: ["limit_reached"],
     etag: true,
     activity: "estimation.imported",

@@ -28,8 +28,24 @@ export interface LineFault {
   code?: Fault["code"];
 }
 
+/** What is said of a line that is no fault. */
+export interface LineNote {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** What became of the lines of a file: nothing of it is lost in silence. */
+export interface Taken {
+  /** How many lines became a part of the estimation. */
+  readonly lines: number;
+  /** Those that are left out on purpose. At most `limits.reportedFaults`, as of the next list. */
+  readonly skipped: readonly LineNote[];
+  /** Those that are taken, but should be looked at. */
+  readonly noted: readonly LineNote[];
+}
+
 /** A fault of any check, by its JSON pointer. */
 export type PathFault = Pick<Fault, "path" | "message"> & Partial<Pick<Fault, "code">>;
 
 /** An import is accepted as a whole or not at all. */
-export type Import = { ok: true; incoming: CheckedIncoming } | { ok: false; faults: LineFault[] };
+export type Import = { ok: true; incoming: CheckedIncoming; taken: Taken } | { ok: false; faults: LineFault[] };

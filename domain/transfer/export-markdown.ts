@@ -37,7 +37,8 @@ function writeNode(lines: string[], node: Node, indent: string): void {
 function writeOption(lines: string[], option: Option, hasBox: boolean, indent: string): void {
   const box = hasBox ? `[${option.selected ? "x" : " "}] ` : "";
   const words = writeWords(option);
-  lines.push(`${indent}- ${box}${writeTitle(option.title, words !== "")}${words === "" ? "" : `: ${words}`}`);
+  const title = writeTitle(option.title, words !== "");
+  lines.push(`${indent}- ${box}${title}${words === "" ? "" : `: ${words}`}`);
   lines.push(...quoted(option.description, `${indent}  `));
   for (const node of option.nodes) writeNode(lines, node, `${indent}  `);
 }

@@ -1,6 +1,7 @@
 import type { NodeInput } from "../../contract/values/tree-input.ts";
 import { checkImport } from "../tree/import-tree.ts";
 import type { Import, Incoming, LineFault, PathFault } from "./content.ts";
+import { eachLine } from "./each-line.ts";
 import { lineOfSyntaxFault, linesOf } from "./json-lines.ts";
 
 /** Returns the faults in the shape of a file, by JSON pointers: the caller's validator, because `domain/` has none. */
@@ -28,7 +29,15 @@ export function* importJson(marked: string, checkShape: CheckShape): Generator<v
     const faults = check.faults.map(({ path, ...fault }) => ({ path: `/tree${path}`, ...fault }));
     return { ok: false, faults: withLines(text, faults) };
   }
-  return { ok: true, incoming: { estimation, nodes: tree.nodes, checked: check.checked } };
+  const incoming = { estimation, nodes: tree.nodes, checked: check.checked };
+  return { ok: true, incoming, taken: { lines: countWritten(text), skipped: [], noted: [] } };
+}
+
+/** Returns the number of lines that are not empty. */
+function countWritten(text: string): number {
+  let lines = 0;
+  for (const line of eachLine(text)) if (line.trim() !== "") lines += 1;
+  return lines;
 }
 
 /** Characters of a path in a message: more than any path in a valid file has. */

@@ -7,7 +7,10 @@ import lines from "./testing/lines.json" with { type: "json" };
 /** What a line makes as an option of a question, or as a question of its own where it says how it is answered. */
 function importOf(line: string): unknown {
   const isQuestion = /\(choose/i.test(line);
-  const outcome = importOutline(`# Shop\n${isQuestion ? line : `- Payment\n  ${line}`}`, checkShape);
+  const outcome = importOutline(`# Shop\n${isQuestion ? line : `- Payment\n  ${line}`}`, checkShape, {
+    decimal: ".",
+    untitled: "Untitled",
+  });
   if (!outcome.ok) return "refused";
   const [node] = outcome.incoming.nodes;
   if (isQuestion) return { title: node?.title, question: node?.kind === "single" ? "choose one" : node?.kind };

@@ -1,13 +1,22 @@
 import { limits } from "../../contract/limits.ts";
 import type { NodeInput, OptionInput } from "../../contract/values/tree-input.ts";
-import type { LineFault } from "./content.ts";
+import type { LineFault, LineNote } from "./content.ts";
 import { type Choice, splitChoice } from "./outline-fields.ts";
 import { readText, trimmed } from "./outline-text.ts";
 import { numbersOf, type OptionWords, readLine, unreadText } from "./read-line.ts";
 
-/** A question or an option that may have further lines below it. */
-interface Level {
+/** Where an item stands. */
+export interface Place {
+  /** Items with a higher key belong to it, until one follows whose key is not higher. */
+  readonly key: number;
+  /** The least key with which an item belongs to it by the rules of Markdown. */
+  readonly inner: number;
+  /** Keys of one indentation are equal in this; negative for headings and numbers, which are not indented. */
   readonly indent: number;
+}
+
+/** A question or an option that may have further lines below it. */
+export interface Level extends Place {
   readonly thing: NodeInput | OptionInput;
   readonly isNode: boolean;
   /** Indentation of the lines below it, once there are any. */
@@ -27,12 +36,21 @@ export interface Outline {
   readonly open: Map<NodeInput, boolean>;
   /** Nodes and options whose description has started. */
   readonly described: Set<object>;
-  /** At most `limits.reportedFaults`. */
+  /** At most `limits.reportedFaults`, as of the two lists below. */
   readonly faults: LineFault[];
+  /** Lines that are left out on purpose. */
+  readonly skipped: LineNote[];
+  /** Lines that are taken, but should be looked at. */
+  readonly noted: LineNote[];
+}
+
+/** How the numbers of an outline are written. */
+export interface NumberForm {
+  readonly decimal: "." | ",";
 }
 
 /** No tree is larger; the rest of a longer file is not read. */
-const MOST = limits.treeNodes + limits.treeOptions;
+export const MOST = limits.treeNodes + limits.treeOptions;
 
 /** Whether the rest of the file would change nothing: it is refused, and no further fault is reported. */
 export const isOver = ({ faults, lines }: Outline): boolean =>
@@ -40,6 +58,11 @@ export const isOver = ({ faults, lines }: Outline): boolean =>
 
 export function noteFault({ faults }: Outline, line: number, message: string): void {
   if (faults.length < limits.reportedFaults) faults.push({ line, message });
+}
+
+/** Adds to the lines that are left out, or to those that should be looked at. */
+export function note(list: LineNote[], line: number, message: string): void {
+  if (list.length < limits.reportedFaults) list.push({ line, message });
 }
 
 export const newOutline = (): Outline => ({
@@ -50,53 +73,67 @@ export const newOutline = (): Outline => ({
   open: new Map(),
   described: new Set(),
   faults: [],
+  skipped: [],
+  noted: [],
 });
-
-/** Returns the deepest item read last; undefined before the first. */
-export const lastThing = ({ levels }: Outline): NodeInput | OptionInput | undefined => levels.at(-1)?.thing;
 
 /**
  * Adds one item. At the top and below an option a question is expected; below a question, an option. An option (with a
  * box, or hours and the like) where a question is expected joins an implied group, which holds all such options.
  */
-export function takeItem(outline: Outline, indent: number, written: string, line: number): void {
+export function takeItem(outline: Outline, place: Place, written: string, line: number, form: NumberForm): void {
   const { levels, lines } = outline;
   if (lines.size >= MOST) {
     noteFault(outline, line, `must not come after ${MOST} other items: no tree can have more`);
     lines.set({}, line);
     return;
   }
-  while (levels.length > 0 && (levels.at(-1) as Level).indent >= indent) levels.pop();
+  const parent = parentOf(outline, place, line);
   if (levels.length >= limits.bodyDepth) {
     noteFault(outline, line, `must not be nested deeper than ${limits.bodyDepth} items`);
     return;
   }
-  const parent = levels.at(-1) ?? null;
-  if (!isAligned(outline, parent, indent)) noteFault(outline, line, "its indentation fits no line above it");
-  if (parent) parent.indentBelow ??= indent;
-  const item = readItem(written);
+  if (parent) parent.indentBelow ??= place.indent;
+  const item = readItem(written, form);
   if (item.title === "") {
     noteFault(outline, line, "has no title");
     return;
   }
   const isOption = parent?.isNode || item.box !== null || item.words !== null;
   if (item.fault) noteFault(outline, line, item.fault);
+  if (item.note) note(outline.noted, line, item.note);
   if (parent?.isNode && item.choice) noteFault(outline, line, "a question belongs at the top or below an option");
   const thing = isOption ? optionOf(item) : nodeOf(outline, item);
   lines.set(thing, line);
   if (isOption) putOption(outline, parent, thing as OptionInput, item, line);
   else nodesBelow(outline, parent).push(thing as NodeInput);
-  levels.push({ indent, thing, isNode: !isOption, indentBelow: null });
+  levels.push({ ...place, thing, isNode: !isOption, indentBelow: null });
 }
+
+/**
+ * Leaves the levels that an item does not belong to, and returns the last that is left. Where its indentation is that of no
+ * line above it, it belongs to the item whose text begins at it or before it, as in Markdown.
+ */
+function parentOf({ levels, noted }: Outline, { key, indent }: Place, line: number): Level | null {
+  while (levels.length > 0 && (levels.at(-1) as Level).key >= key) levels.pop();
+  const above = levels.at(-1) ?? null;
+  if (above === null || above.indent < 0 || (above.indentBelow ?? indent) === indent) return above;
+  if (key < above.inner) levels.pop();
+  const parent = levels.at(-1) ?? null;
+  note(
+    noted,
+    line,
+    `is indented as no line above it: read ${parent ? `below “${shortened(parent.thing.title)}”` : "at the top"}`,
+  );
+  return parent;
+}
+
+/** A title in a message. */
+export const shortened = (title: string): string => (title.length > 60 ? `${title.slice(0, 59)}…` : title);
 
 /** Gives every node without a stated kind the kind that its options show. */
 export function settleKinds({ open }: Outline): void {
   for (const [node, hasBoxes] of open) node.kind = hasBoxes ? "multi" : "group";
-}
-
-function isAligned({ levels, top, lines }: Outline, parent: Level | null, indent: number): boolean {
-  if (parent) return parent.indentBelow === null || parent.indentBelow === indent;
-  return levels.length > 0 || top.nodes.length === 0 || lines.size === 0 || indent === 0;
 }
 
 interface Item {
@@ -107,7 +144,7 @@ interface Item {
   choice: Choice | null;
   /** Text that looks like a box or like hours, but is neither. */
   fault: string | null;
-  /** What is part of the title, but looks like hours. */
+  /** What should be looked at, although it was read. */
   note: string | null;
 }
 
@@ -115,10 +152,10 @@ const UNREAD_BOX = "must begin with [ ] or [x] for a box; if that belongs to the
 
 const NO_HOURS = "a question has no hours of its own: write them behind its options";
 
-function readItem(written: string): Item {
+function readItem(written: string, { decimal }: NumberForm): Item {
   const boxed = /^\[([ xX])\](?: +|$)/.exec(written);
   const rest = trimmed(boxed ? written.slice(boxed[0].length) : written);
-  const { title, words, unread, note } = readLine(rest, numbersOf("."));
+  const { title, words, unread, note } = readLine(rest, numbersOf(decimal));
   const split = boxed ? null : splitChoice(words ? title : rest);
   return {
     title: readText(trimmed(split ? split.title : title)),

@@ -18,8 +18,11 @@ export function writeText(text: string): string {
     .replace(INLINE_SYNTAX, "\\$&");
 }
 
-/** What a line begins with that is a heading, a list, a quote, a rule or an underline in Markdown. */
-const BLOCK_SYNTAX = /^(\d*)(?=[#>+\-=.)])/;
+/**
+ * What a line begins with that is a heading, a list, a quote, a rule or an underline in Markdown, a cell, or a character that
+ * is a box.
+ */
+const BLOCK_SYNTAX = /^(\d*)(?=[#>+\-=.)|☐□▢☑☒✓✔✅])/;
 /** What GitHub makes links of without further syntax. */
 const BARE_LINK = /:(?=\/\/)|\.(?<=www\.)|(?<=[\w.+-])@(?=\w)/gi;
 

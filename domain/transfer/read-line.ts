@@ -51,8 +51,7 @@ const LONGEST = 1_000;
  * Reads a title with what follows it, such as `Card: 4-16-34 x3(screen) @backend` or `Card (4h)`: what stands behind the last
  * colon where it can be read. No number behind a colon is lost: it is read, `unread`, or named in `note`.
  */
-export function readLine(text: string, numbers: Numbers): Line {
-  const written = withoutEmphasis(text);
+export function readLine(written: string, numbers: Numbers): Line {
   const places = separators(written);
   const tab = written.indexOf("\t");
   let unread: Unread | null = null;
@@ -86,14 +85,6 @@ function noteOf(written: string): string | null {
   if (/\p{Nd}/u.test(rest)) return "has a number after its colon that is part of the title: hours stand alone there";
   const line = withColon(written);
   return line === null ? null : `looks like hours, and has none: write “${line}” for these`;
-}
-
-/** Returns a line whose title was bold or italic without the signs; the colon may stand inside. */
-function withoutEmphasis(written: string): string {
-  const found = /^(\*\*|__|[*_])(?=[^\s*_])([^*_]{1,1000})\1(?=[:：\t]|$|(?<=:(?:\*\*|__|[*_]))[ \t])/u.exec(
-    written.slice(0, LONGEST),
-  );
-  return found ? `${found[2]}${written.slice(found[0].length)}` : written;
 }
 
 type Words = { readonly words: OptionWords; readonly numbers: readonly number[] };

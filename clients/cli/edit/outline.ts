@@ -39,7 +39,8 @@ export function readOutline(text: string, base: Base): ReadOutline {
   const marks = text.split(/\r\n?|\n/).flatMap((line, at) => (isMark(line) ? [at + 1] : []));
   if (marks.length > 0) return { ok: false, faults: marks.map((line) => ({ line, message: MARKED })) };
   // What the service checks beside the form of lines, such as lengths, it reports itself.
-  const read = importOutline(text, () => []);
+  // Without its title, the estimation would be renamed.
+  const read = importOutline(text, () => [], { decimal: ".", untitled: "", needsTitle: true });
   if (!read.ok) return read;
   const { estimation, checked } = read.incoming;
   const now: Partial<EstimationFields> = { ...WITHOUT, ...estimation };

@@ -1,9 +1,10 @@
 import { limits } from "../../../contract/limits.ts";
-import type { Import, LineFault } from "../content.ts";
+import type { RowNote } from "../../../contract/values/sheet-fields.ts";
+import type { Import, LineFault, Taken } from "../content.ts";
 import type { CheckShape } from "../import-json.ts";
-import { importOutline } from "../import-outline.ts";
+import { readOutline } from "../outline/read-outline.ts";
 import { writeLine } from "../outline-text.ts";
-import { type ReadSheet, readSheet } from "./read-sheet.ts";
+import { type ReadRow, type ReadSheet, readSheet } from "./read-sheet.ts";
 import { type SheetOutline, writeSheetOutline } from "./sheet-outline.ts";
 import type { Table } from "./table.ts";
 
@@ -21,7 +22,8 @@ export function readTable(table: Table): SheetReading | null {
 
 /** Names of sheets that say nothing. */
 const UNNAMED = /^(?:sheet|worksheet|table|tabelle|tabellenblatt|blatt|estimate|estimation|schätzung)[ _-]?\d*$/i;
-const UNTITLED = "Untitled";
+/** What an estimation is called if nothing says a title. */
+export const UNTITLED = "Untitled";
 
 /** Returns the title of the estimation: what stands above the table, or else the name of its sheet, if that says something. */
 export function titleOf({ title, name }: ReadSheet): string | null {
@@ -42,10 +44,28 @@ export function importSheet(
   if (outline.lines.length === 0 && faults.length === 0)
     faults.push({ line: sheet.head.row, message: "has no rows with a title below it", code: "too_few" });
   if (faults.length > 0) return { ok: false, faults: faults.slice(0, limits.reportedFaults) };
-  const result = importOutline([`# ${writeLine(title)}`, ...outline.lines].join("\n"), checkShape);
-  if (result.ok) return result;
+  const text = [`# ${writeLine(title)}`, ...outline.lines].join("\n");
+  const result = readOutline(text, checkShape, { decimal: ".", untitled: UNTITLED, needsTitle: true });
+  if (result.ok) return { ...result, taken: takenOf(sheet.rows) };
   return {
     ok: false,
     faults: result.faults.map((fault) => ({ ...fault, line: outline.rows[fault.line - 2] ?? sheet.head.row })),
   };
+}
+
+const NOTES: Readonly<Record<RowNote, string>> = {
+  total: "is a total, and left out",
+  no_title: "has no title, and is left out",
+  sum_of_rows_below: "has the hours of the rows below it: they count there",
+  merged_hours: "has hours in merged cells, which count here",
+};
+
+function takenOf(rows: readonly ReadRow[]): Taken {
+  const notes = (isLeftOut: boolean) =>
+    rows
+      .filter(({ as, note }) => note !== null && (as === "left_out") === isLeftOut)
+      .map(({ row, note }) => ({ line: row, message: NOTES[note as RowNote] }))
+      .slice(0, limits.reportedFaults);
+  const lines = new Set(rows.filter(({ as }) => as !== "left_out").map(({ row }) => row)).size;
+  return { lines, skipped: notes(true), noted: notes(false) };
 }

@@ -34,6 +34,23 @@ const trouble = fc.oneof(
     "\r\n",
     "Tags: a",
   ),
+  // What other programs write before a text, below it and around it.
+  fc.constantFrom(
+    ...["1. first", "1.1 part", "a) part", "• item", "– item", "☐ open", "☑ done", "✓", "**bold**", "__A__: 3"],
+    ...[
+      "---",
+      "===",
+      "* * *",
+      "```",
+      "| Task | Hours |",
+      "Task\tHours",
+      "Task;Hours\nA;4",
+      "<!-- open",
+      "a <!-- b -->",
+    ],
+    ...["---\na: b\n---", "key:: value", "* A\n** B", "a\u2028** b", "#+TITLE: a", ":PROPERTIES:", "SCHEDULED: <a>"],
+    ...["A (Choose one)", "a (ALL)", "a ##", "## Assumptions", "\u00A0a\u00A0", "A\t4", "std:: a"],
+  ),
   fc.string({ unit: codePoint, maxLength: 30 }).filter((text) => text.isWellFormed() && !text.includes("\0")),
 );
 const title = trouble.filter((text) => visible.test(text));

@@ -12,8 +12,8 @@ import { fileNameFor } from "./routes.ts";
 const app = await start();
 const user = await app.signUp();
 
-const send = (format: string, content: string, { token } = user) =>
-  app.request("POST", "/api/estimations/import", { token, body: { format, content } });
+const send = (format: string, content: string, { token } = user, more: object = {}) =>
+  app.request("POST", "/api/estimations/import", { token, body: { format, content, ...more } });
 const read = (path: string, id: Json | undefined, { token } = user) =>
   app.request("GET", `/api/estimations/${id}${path}`, { token });
 
@@ -218,6 +218,42 @@ describe("an import", () => {
     expect(listed.data.estimations).toEqual([estimation]);
   });
 
+  test("says how many lines it took, which it left out, and which should be looked at", async () => {
+    const text = "---\nlayout: page\n---\n# Shop\n\n- Payment\n  - Card: 7\n    - Parts\n      - Form: 7\n\n---\n";
+    const outline = (await send("outline", text)).data;
+    expect([outline.estimation?.title, outline.import]).toEqual([
+      "Shop",
+      {
+        lines: 5,
+        skipped: [
+          { line: 1, message: "front matter, up to line 3, is left out" },
+          { line: 11, message: "a line between parts is left out" },
+        ],
+        noted: [{ line: 7, message: "7 h again in its parts: keep, or leave them out?" }],
+      },
+    ]);
+    const rows = "No.,Task,Hours\n1,Payment,10\n1.1,Card,4\n1.2,Invoice,6\n,Total,10\n";
+    expect((await send("csv", rows)).data.import).toEqual({
+      lines: 3,
+      skipped: [{ line: 5, message: "is a total, and left out" }],
+      noted: [{ line: 2, message: "has the hours of the rows below it: they count there" }],
+    });
+    expect((await send("json", json([]))).data.import).toMatchObject({ skipped: [], noted: [] });
+    const many = await send("outline", `- A\n${"---\n\n".repeat(limits.reportedFaults + 1)}`);
+    expect(many.data.import?.skipped).toHaveLength(limits.reportedFaults);
+  });
+
+  test("of an outline without a title has that of the request, or none", async () => {
+    expect((await send("outline", "- a: 1")).data.estimation?.title).toBe("Untitled");
+    expect((await send("outline", "- a: 1", user, { title: "Shop" })).data.estimation?.title).toBe("Shop");
+  });
+
+  test("may name the decimal sign of an outline, of which there are two", async () => {
+    expect((await send("outline", "# x\n- a: 1.5", user, { decimal: "." })).status).toBe(201);
+    const refused = await send("outline", "# x", user, { decimal: ";" });
+    expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, "/decimal"]);
+  });
+
   const json = (nodes: unknown, estimation: object = { title: "x" }) =>
     JSON.stringify({ estimation, tree: { nodes } }, null, 1);
   const nested = (levels: number): string =>
@@ -225,7 +261,8 @@ describe("an import", () => {
   const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 
   test.each<[string, string, string, number | undefined, string]>([
-    ["an outline without a title", "outline", "- a: 1", 1, "wrong_format"],
+    ["an outline of nothing", "outline", "\n\n", 1, "wrong_format"],
+    ["running text below an item", "outline", "- a\n  more about it\n- b", 2, "wrong_format"],
     ["hours in descending order", "outline", "# x\n\n- n\n  - o: 9-4-1", 4, "out_of_order"],
     ["a rate without its currency", "outline", "# x\nHourly rate: 80", 1, "required"],
     ["an unknown currency", "outline", "# x\n\nCurrency: XXQ", 3, "not_one_of"],

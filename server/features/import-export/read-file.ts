@@ -1,12 +1,13 @@
 import { EstimationFile } from "../../../contract/endpoints/import-export.ts";
 import { limits } from "../../../contract/limits.ts";
+import type { CsvForm } from "../../../contract/values/csv-form.ts";
 import type { Fault } from "../../../contract/values/faults.ts";
 import { rateFaults } from "../../../domain/rate-faults.ts";
-import type { CheckedIncoming, Import, LineFault, PathFault } from "../../../domain/transfer/content.ts";
+import type { CheckedIncoming, Import, LineFault, PathFault, Taken } from "../../../domain/transfer/content.ts";
 import { eachLine } from "../../../domain/transfer/each-line.ts";
 import { type CheckShape, importJson } from "../../../domain/transfer/import-json.ts";
 import { importOutline } from "../../../domain/transfer/import-outline.ts";
-import { importSheet, type SheetReading } from "../../../domain/transfer/sheet-import/import-sheet.ts";
+import { importSheet, type SheetReading, UNTITLED } from "../../../domain/transfer/sheet-import/import-sheet.ts";
 import { findUnstorable } from "../../http/body/parse-json.ts";
 import { readStructure } from "../../http/body/structure.ts";
 import { Failure, failWith } from "../../http/failure.ts";
@@ -23,6 +24,14 @@ interface SentFile<Format extends string> {
   readonly content: string;
   /** Instead of the title in the file. */
   readonly title?: string;
+  /** Of an outline. */
+  readonly decimal?: CsvForm["decimal"];
+}
+
+/** What a file makes, and what became of its lines. */
+interface ReadFile {
+  readonly incoming: CheckedIncoming;
+  readonly taken: Taken;
 }
 
 type SheetFormat = "xlsx" | "csv";
@@ -39,7 +48,7 @@ interface FileReader {
    * Returns what a file makes. Refuses (400) one that breaks the structure of JSON bodies, or a rule of estimations and trees,
    * with the line or row of each fault.
    */
-  read(file: SentFile<"json" | "outline" | SheetFormat>): Promise<CheckedIncoming>;
+  read(file: SentFile<"json" | "outline" | SheetFormat>): Promise<ReadFile>;
   /** Returns what is understood of a spreadsheet. Refuses (400) one of which nothing is. */
   readSheet(file: SentFile<SheetFormat>): Promise<SheetFile>;
 }
@@ -52,11 +61,16 @@ export function createFileReader({ compute }: Pick<Services, "compute">): FileRe
     const wrong = faultsOf(() => validate(file));
     return wrong.length > 0 ? wrong : ratesIn(file as FileShape);
   };
-  const readText = async (format: "json" | "outline", content: string): Promise<Import> => {
+  const readText = async (
+    format: "json" | "outline",
+    { content, title, decimal = "." }: SentFile<string>,
+  ): Promise<Import> => {
     await inTurn(content.length, () => checkSize(format, content));
     return format === "json"
       ? await inTurns(content.length, importJson(content, checkShape))
-      : await inTurn(content.length, () => importOutline(content, checkShape));
+      : await inTurn(content.length, () =>
+          importOutline(content, checkShape, { decimal, untitled: title ?? UNTITLED }),
+        );
   };
   const readSheet: FileReader["readSheet"] = async ({ format, content, title }) => {
     await inTurn(content.length, () => checkSheetFile(format, content));
@@ -71,12 +85,14 @@ export function createFileReader({ compute }: Pick<Services, "compute">): FileRe
   };
   return {
     readSheet,
-    async read({ format, content, title }) {
+    async read(file) {
+      const { format, title } = file;
       const isSheet = format === "xlsx" || format === "csv";
-      const outcome = isSheet ? (await readSheet({ format, content, title })).outcome : await readText(format, content);
+      const outcome = isSheet ? (await readSheet({ ...file, format })).outcome : await readText(format, file);
       if (!outcome.ok) return failWith(outcome.faults.toSorted((a, b) => a.line - b.line).map(faultOf));
-      const { incoming } = outcome;
-      return title === undefined ? incoming : { ...incoming, estimation: { ...incoming.estimation, title } };
+      const { incoming, taken } = outcome;
+      if (title === undefined) return { incoming, taken };
+      return { incoming: { ...incoming, estimation: { ...incoming.estimation, title } }, taken };
     },
   };
 }

@@ -77,14 +77,17 @@ export function importExportRoutes(
 
     async importEstimation(call) {
       const { actor, body, db, now } = call;
-      const { estimation: fields, checked } = await files.read(body);
+      const { incoming, taken } = await files.read(body);
+      const { estimation: fields, checked } = incoming;
       const plant = (newId: Parameters<typeof plantTree>[1]) => plantTree(checked, newId);
       const row = await makeEstimation(db, services, {
         ...{ ownerId: actor.userId, fields, plant, shareNew, now },
         treeBytes: aboutBytes(checked.nodes),
       });
       await recordActivity({ ...call, estimation: row }, "estimation.imported");
-      return { data: { estimation: presentEstimation(row) }, revision: row.revision };
+      const { lines, skipped, noted } = taken;
+      const data = { estimation: presentEstimation(row), import: { lines, skipped: [...skipped], noted: [...noted] } };
+      return { data, revision: row.revision };
     },
 
     async previewImport({ body }) {

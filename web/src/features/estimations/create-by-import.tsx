@@ -11,9 +11,9 @@ import { Part } from "../../ui/part.tsx";
 import { OutlineView } from "../trees/outline/outline-view.tsx";
 import styles from "./create-page.module.css";
 import { FormEnd } from "./create-page.tsx";
-import { ALL, ImportFaults, ImportFileButton, UnreadHours, useImportFile } from "./import-source.tsx";
+import { ALL, ImportFaults, ImportFileButton, LineNotes, UnreadHours, useImportFile } from "./import-source.tsx";
 import { OUTLINE_EXAMPLE } from "./outline-example.ts";
-import { formatOf, importableOf, readImport, type Understood } from "./read-import.ts";
+import { decimalSign, formatOf, readImport, type Understood } from "./read-import.ts";
 import { estimationTexts } from "./texts.ts";
 import { useCreate } from "./use-create.ts";
 
@@ -48,7 +48,8 @@ function ImportText({ content, setContent, onSheet }: TextProps) {
   const settled = useDeferredValue(content);
   const understood = useMemo(() => (settled.trim() === "" ? null : readImport(settled)), [settled]);
   const create = useCreate(async () => {
-    const body = { format: formatOf(content), content: importableOf(content).content };
+    const format = formatOf(content);
+    const body = { format, content, ...(format === "outline" ? { decimal: decimalSign() } : {}) };
     return (await api.importEstimation({ body })).data.estimation.id;
   });
   const drop = (event: DragEvent) => {
@@ -97,7 +98,7 @@ function ImportText({ content, setContent, onSheet }: TextProps) {
 
 function Preview({ understood }: { readonly understood: Understood }) {
   if (!understood.ok) return <ImportFaults title={t.faults(understood.faults.length)} faults={understood.faults} />;
-  const { estimation, tree } = understood;
+  const { estimation, tree, taken } = understood;
   const { nodes, options } = idsOf(tree.nodes);
   const { p80 } = summaryHours(tree, { correlation: estimation.correlation ?? DEFAULT_CORRELATION });
   return (
@@ -115,6 +116,7 @@ function Preview({ understood }: { readonly understood: Understood }) {
         </span>
       </div>
       <UnreadHours nodes={tree.nodes} />
+      <LineNotes taken={taken} />
       <div className={styles.previewBody}>
         <OutlineView nodes={tree.nodes} />
       </div>

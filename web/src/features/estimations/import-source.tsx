@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
+import type { LineNote, Taken } from "../../../../domain/transfer/content.ts";
 import type { Tree } from "../../../../domain/tree/shape.ts";
 import { importFaultText } from "../../api/fault-texts.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -12,7 +13,7 @@ import { titlesWithHours } from "./unread-hours.ts";
 const t = estimationTexts.create;
 const SHOWN_FAULTS = 100;
 
-const TEXTS = ".md,.txt,.json,text/markdown,text/plain,application/json";
+const TEXTS = ".md,.txt,.org,.json,text/markdown,text/plain,application/json";
 /** Files that are spreadsheets, for a button that chooses one. */
 export const SHEETS =
   ".xlsx,.xlsm,.csv,.tsv,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -73,21 +74,46 @@ interface FaultsProps {
 }
 
 /** What is wrong with a text, by lines. */
-export const ImportFaults = ({ title, faults, lineOf = (line) => t.line(formatCount(line)) }: FaultsProps) => (
+export const ImportFaults = ({ title, faults, lineOf }: FaultsProps) => (
   <Notice kind="bad">
     {title}
-    <ul className={styles.faults}>
-      {faults
-        .slice(0, SHOWN_FAULTS)
-        .map((fault) => ({ line: fault.line, text: importFaultText(fault) }))
-        .map(({ line, text }) => (
-          <li key={`${line} ${text}`}>
-            <strong>{lineOf(line)}</strong> {text}
-          </li>
-        ))}
-    </ul>
+    <Lines
+      lines={faults.slice(0, SHOWN_FAULTS).map((fault) => ({ line: fault.line, message: importFaultText(fault) }))}
+      lineOf={lineOf}
+    />
   </Notice>
 );
+
+interface LinesProps {
+  readonly lines: readonly LineNote[];
+  readonly lineOf?: FaultsProps["lineOf"];
+}
+
+const Lines = ({ lines, lineOf = (line) => t.line(formatCount(line)) }: LinesProps) => (
+  <ul className={styles.faults}>
+    {lines.map(({ line, message }) => (
+      <li key={`${line} ${message}`}>
+        <strong>{lineOf(line)}</strong> {message}
+      </li>
+    ))}
+  </ul>
+);
+
+/** Says what of an outline is left out, and what should be looked at; nothing where there is neither. */
+export function LineNotes({ taken: { skipped, noted } }: { readonly taken: Taken }) {
+  const lists = [
+    { kind: "warn", title: t.noted, notes: noted },
+    { kind: "info", title: t.skipped, notes: skipped },
+  ] as const;
+  return lists
+    .filter(({ notes }) => notes.length > 0)
+    .map(({ kind, title, notes }) => (
+      <Notice key={kind} kind={kind}>
+        {title}
+        <Lines lines={notes.map((note) => ({ line: note.line, message: importFaultText(note) }))} />
+      </Notice>
+    ));
+}
 
 /** Says which lines of an outline end in hours that were not read as such; nothing where there are none. */
 export function UnreadHours({ nodes }: { readonly nodes: Tree["nodes"] }) {

@@ -87,7 +87,7 @@ export const estimationTexts = {
       `${many(nodes, "question", "questions")}, ${many(options, "option", "options")}`,
     templatePreview: "Preview",
     outline: "Outline or exported file",
-    outlineHint: "Write or paste an outline or plain indented lines, or drop a file (.md, .json, .xlsx, .csv)",
+    outlineHint: "Write or paste an outline, a list or a table, or drop a file (.md, .org, .json, .xlsx, .csv)",
     untitled: "Untitled",
     choose: "Choose a file",
     tooLarge: (name: string, mebibytes: number) => `${name} is too large. The limit is ${mebibytes} MiB.`,
@@ -96,6 +96,8 @@ export const estimationTexts = {
     understood: "Preview of the import",
     faults: (count: number) => `Fix ${many(count, "line", "lines")} to import:`,
     line: (line: string) => `Line ${line}`,
+    noted: "Look at these lines:",
+    skipped: "Not imported:",
     unreadHours: (count: number, example: string) =>
       `${many(count, "title ends", "titles end")} in hours, which count only after a colon. Write “${example}”.`,
     importAction: "Import",

@@ -1,6 +1,12 @@
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
-import { ImportFaults, ImportFileButton, UnreadHours, useImportFile } from "../../estimations/import-source.tsx";
+import {
+  ImportFaults,
+  ImportFileButton,
+  LineNotes,
+  UnreadHours,
+  useImportFile,
+} from "../../estimations/import-source.tsx";
 import styles from "./insert-dialog.module.css";
 import type { Part } from "./part.tsx";
 import { type ReadPart, readPart } from "./read-part.ts";
@@ -36,6 +42,7 @@ export function FromOutline({ onRead }: { readonly onRead: (part: Part | null) =
       </div>
       {unusable}
       {read?.ok && <UnreadHours nodes={read.nodes} />}
+      {read?.ok && <LineNotes taken={read.taken} />}
       {read?.ok === false && <ImportFaults title={t.faults(read.faults.length)} faults={read.faults} />}
     </>
   );

@@ -53,7 +53,11 @@ function importedOf(sheet: SheetReading): ReturnType<typeof readPart> {
   const result = importSheet(sheet, UNTITLED, checkImport);
   if (!result.ok) return { ok: false, faults: result.faults };
   let made = 0;
-  return { ok: true, nodes: plantTree(result.incoming.checked, (kind) => `${kind} ${made++}`).nodes };
+  return {
+    ok: true,
+    taken: result.taken,
+    nodes: plantTree(result.incoming.checked, (kind) => `${kind} ${made++}`).nodes,
+  };
 }
 
 /** Whether a table says nothing that cells in their usual order cannot say. */
