@@ -15,6 +15,7 @@ const FORMATS: Readonly<Record<string, "outline" | "json" | "csv" | "xlsx">> = {
   ".md": "outline",
   ".markdown": "outline",
   ".txt": "outline",
+  ".org": "outline",
   ".json": "json",
   ".csv": "csv",
   ".xlsx": "xlsx",
@@ -40,6 +41,7 @@ export const createFromFile: Command = {
       format: format as "outline",
       content: bytes.toString(format === "xlsx" ? "base64" : "utf8"),
       ...(given.title === undefined ? {} : { title: String(given.title) }),
+      ...(given.decimal === undefined ? {} : { decimal: given.decimal as "." | "," }),
     };
     const { data } = await client.importEstimation({ body }).catch((error: unknown) => {
       throw error instanceof ApiError && error.status === 400 ? faultsOf(file, error) : error;

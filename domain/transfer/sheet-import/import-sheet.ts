@@ -4,7 +4,7 @@ import type { Import, LineFault, Taken } from "../content.ts";
 import type { CheckShape } from "../import-json.ts";
 import { readOutline } from "../outline/read-outline.ts";
 import { writeLine } from "../outline-text.ts";
-import { type ReadRow, type ReadSheet, readSheet } from "./read-sheet.ts";
+import { type ReadSheet, readSheet } from "./read-sheet.ts";
 import { type SheetOutline, writeSheetOutline } from "./sheet-outline.ts";
 import type { Table } from "./table.ts";
 
@@ -46,7 +46,7 @@ export function importSheet(
   if (faults.length > 0) return { ok: false, faults: faults.slice(0, limits.reportedFaults) };
   const text = [`# ${writeLine(title)}`, ...outline.lines].join("\n");
   const result = readOutline(text, checkShape, { decimal: ".", untitled: UNTITLED, needsTitle: true });
-  if (result.ok) return { ...result, taken: takenOf(sheet.rows) };
+  if (result.ok) return { ...result, taken: takenOf(sheet) };
   return {
     ok: false,
     faults: result.faults.map((fault) => ({ ...fault, line: outline.rows[fault.line - 2] ?? sheet.head.row })),
@@ -60,12 +60,15 @@ const NOTES: Readonly<Record<RowNote, string>> = {
   merged_hours: "has hours in merged cells, which count here",
 };
 
-function takenOf(rows: readonly ReadRow[]): Taken {
+function takenOf({ rows, head }: ReadSheet): Taken {
   const notes = (isLeftOut: boolean) =>
     rows
       .filter(({ as, note }) => note !== null && (as === "left_out") === isLeftOut)
       .map(({ row, note }) => ({ line: row, message: NOTES[note as RowNote] }))
       .slice(0, limits.reportedFaults);
+  const unread = head.columns
+    .filter(({ field }) => field === null)
+    .map(({ name }) => ({ line: head.row, message: `the column ${name} is not read` }));
   const lines = new Set(rows.filter(({ as }) => as !== "left_out").map(({ row }) => row)).size;
-  return { lines, skipped: notes(true), noted: notes(false) };
+  return { lines, skipped: [...unread, ...notes(true)].slice(0, limits.reportedFaults), noted: notes(false) };
 }
