@@ -52,6 +52,15 @@ test("the preview refuses what the service refuses, and takes what it takes", as
       { description: 4 },
       { min: 5, max: 1, kind: "multi" },
     ].map((node) => json({}, node)),
+    ...[
+      "Shop\n  A\n    b: 4",
+      "• A\n  ◦ b: 4\n",
+      "Task\tHours\nA\t4",
+      "| Task | Hours |\n|---|---|\n| A | much |",
+      "* A\n** b\n:PROPERTIES:\n:Effort: 2:30\n:END:",
+      "- A\n  more about it\n- B",
+      "> only a description",
+    ],
     ...[{ hourlyRate: 5 }, { correlation: 4 }, { tags: "a" }, { rounding: 3 }, { clientName: null }].map((own) =>
       json({}, {}, own),
     ),
@@ -66,4 +75,21 @@ test("the preview refuses what the service refuses, and takes what it takes", as
     await until(async () => (await action.isEnabled()) || (await page.getByRole("alert").count()) > 0);
     expect([content.slice(0, 200), await action.isEnabled()]).toEqual([content.slice(0, 200), status === 201]);
   }
+});
+
+test("the preview names the lines that are left out, and those that should be looked at", async () => {
+  const user = await app.signUp();
+  const page = await openSignedIn(await openBrowser(app, { locale: "de-DE" }), user, "/estimations/new");
+  await page.getByText("From a file or outline").click();
+  await page.getByRole("textbox").fill("# Shop\n<!-- draft -->\n- A\n  - b: 7\n    - C\n      - d: 7\n");
+  const preview = page.getByRole("region", { name: "Preview of the import" });
+  await preview.getByText("Line 2", { exact: true }).waitFor();
+  const said = await preview.getByRole("status").allTextContents();
+  expect(said).toEqual([
+    expect.stringMatching(/^Look at these lines:Line 4 7 h again in its parts/),
+    "Not imported:Line 2 A comment is left out",
+  ]);
+  const sent = page.waitForRequest((request) => request.url().endsWith("/api/estimations/import"));
+  await page.getByRole("button", { name: "Import" }).click();
+  expect((await sent).postDataJSON()).toMatchObject({ format: "outline", decimal: "," });
 });
