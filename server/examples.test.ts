@@ -9,6 +9,16 @@ async function addExamples(token: string, key?: string) {
   return await app.request("POST", "/api/estimations/examples", { token, headers });
 }
 
+/** Returns the finished tasks that count for somebody's accuracy, and for the suggestion about an estimation. */
+async function evidenceOf(token: string, id: string | undefined): Promise<[number, number]> {
+  const get = async (path: string) => (await app.request("GET", path, { token })).data;
+  const accuracy = (await get("/api/tasks/accuracy")).accuracy as unknown as { ratio: { n: number } };
+  const suggestion = (await get(`/api/estimations/${id}/suggestion`)).suggestion as unknown as {
+    evidence: { n: number };
+  };
+  return [accuracy.ratio.n, suggestion.evidence.n];
+}
+
 test("examples show every page: versions, a decided review, tasks with actual hours, a schedule and milestones", async () => {
   const { token } = await app.signUp();
   const { status, data } = await addExamples(token);
@@ -55,16 +65,65 @@ test("examples count neither in how accurate somebody is nor for suggestions, an
   const { data } = await addExamples(token);
   const [withTasks, other] = data.estimations as unknown as { id: string }[];
   const get = async (path: string) => (await app.request("GET", path, { token })).data;
-  const tasks = async () => (await get("/api/tasks/accuracy")).accuracy as unknown as { ratio: { n: number } };
-  const suggested = async () =>
-    (await get(`/api/estimations/${other?.id}/suggestion`)).suggestion as unknown as { evidence: { n: number } };
-  expect([(await tasks()).ratio.n, (await suggested()).evidence.n]).toEqual([0, 0]);
+  expect(await evidenceOf(token, other?.id)).toEqual([0, 0]);
   expect((await get("/api/notifications")).notifications).toEqual([]);
   expect((await app.pool.query("select kind, user_id from notifications")).rows).toEqual([]);
   // The same tasks of one's own do count.
   await app.pool.query("update estimations set is_example = false where id = $1", [withTasks?.id]);
-  expect((await tasks()).ratio.n).toBeGreaterThan(10);
-  expect((await suggested()).evidence.n).toBeGreaterThan(10);
+  const [counted, used] = await evidenceOf(token, other?.id);
+  expect(counted).toBeGreaterThan(10);
+  expect(used).toBeGreaterThan(10);
+});
+
+/** Finishes all tasks of an estimation, with the hours that were estimated. */
+async function finishAll(token: string, path: string) {
+  const send = async (method: string, to: string, body?: object) =>
+    (await app.request(method, path + to, { token, ...(body && { body }) })).data;
+  await send("POST", "/submit");
+  const tasks = (await send("POST", "/tasks/generate")).tasks as unknown as { id: string; hours: number | null }[];
+  const working = tasks.filter(({ hours }) => hours !== null && hours > 0);
+  for (const { id, hours } of working)
+    await send("PATCH", `/tasks/${id}`, { actualHours: hours, doneAt: app.clock.now().toISOString() });
+  return working.length;
+}
+
+test("a copy of an example, also by somebody else, is an example: its tasks say nothing", async () => {
+  const [{ token }, other] = [await app.signUp(), await app.signUp()];
+  const [, , example] = (await addExamples(token)).data.estimations as unknown as { id: string }[];
+  const body = { email: other.email, permission: "view" };
+  const { share } = (await app.request("POST", `/api/estimations/${example?.id}/shares`, { token, body })).data;
+  await app.request("POST", `/api/shares/${share?.id}/accept`, { token: other.token });
+  const duplicate = async () => {
+    const made = await app.request("POST", `/api/estimations/${example?.id}/duplicate`, { token: other.token });
+    return made.data.estimation as unknown as { id: string; isExample: boolean };
+  };
+  const [copy, asked] = [await duplicate(), await duplicate()];
+  expect(copy.isExample).toBe(true);
+  expect(await finishAll(other.token, `/api/estimations/${copy.id}`)).toBeGreaterThan(5);
+  expect(await evidenceOf(other.token, asked.id)).toEqual([0, 0]);
+  await app.pool.query("update estimations set is_example = false where id = $1", [copy.id]);
+  const counted = await evidenceOf(other.token, asked.id);
+  expect(counted[0]).toBeGreaterThan(5);
+  expect(counted[1]).toBe(counted[0]);
+});
+
+test("neither a template of an example nor its exported file carries the mark", async () => {
+  const { token } = await app.signUp();
+  const [, , example] = (await addExamples(token)).data.estimations as unknown as { id: string }[];
+  const send = async (method: string, path: string, body?: object) =>
+    await app.request(method, path, { token, ...(body && { body }) });
+  const template = (await send("POST", "/api/templates", { estimationId: example?.id, name: "Migration" })).data
+    .template;
+  expect(JSON.stringify(template)).not.toContain("isExample");
+  const own = (await send("POST", "/api/estimations", { title: "Our own" })).data.estimation;
+  await send("POST", `/api/estimations/${own?.id}/apply-template`, { templateId: template?.id, mode: "append" });
+  const applied = (await send("GET", `/api/estimations/${own?.id}`)).data.estimation;
+  expect(applied).toMatchObject({ isExample: false });
+  expect((applied as unknown as { hours: { p50: number } }).hours.p50).toBeGreaterThan(0);
+  const file = (await send("GET", `/api/estimations/${example?.id}/export?format=json`)).text;
+  expect(file).not.toContain("isExample");
+  const imported = (await send("POST", "/api/estimations/import", { format: "json", content: file })).data.estimation;
+  expect(imported).toMatchObject({ isExample: false });
 });
 
 test("a request that is sent again adds nothing, and one beyond the quota changes nothing", async () => {

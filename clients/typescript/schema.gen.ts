@@ -517,7 +517,7 @@ export interface Estimation {
   reviewState: "none" | "pending" | "changes_requested" | "approved";
   /** Whether the content differs from the version of any review that is not withdrawn */
   reviewStale: boolean;
-  /** Made by *Add examples*, to look around: it counts neither for accuracy nor for suggestions */
+  /** Made by *Add examples*, or a copy of such a one: it counts neither for accuracy and calibration nor for suggestions */
   isExample: boolean;
   /** Hours of the options that count, and percentiles of their sum */
   hours: {

@@ -84,7 +84,8 @@ export const Estimation = component(
       description: "Whether the content differs from the version of any review that is not withdrawn",
     }),
     isExample: Type.Boolean({
-      description: "Made by *Add examples*, to look around: it counts neither for accuracy nor for suggestions",
+      description:
+        "Made by *Add examples*, or a copy of such a one: it counts neither for accuracy and calibration nor for suggestions",
     }),
     hours: Shape(
       { expected: Hours(), p50: Hours(), p80: Hours(), p90: Hours(), p95: Hours() },

@@ -20,6 +20,8 @@ export const DEFAULTS = { description: "", correlation: 0.2 };
 interface Making {
   readonly ownerId: string;
   readonly fields: Partial<EstimationFields> & Pick<EstimationFields, "title">;
+  /** Whether its hours are invented: a copy of an example is one too. */
+  readonly isExample?: boolean;
   /** Makes its tree; empty by default. */
   readonly plant?: (newId: NewId) => Tree;
   /** About how many bytes that tree has. */
@@ -41,14 +43,22 @@ export type ShareNew = (tx: Queryable, estimation: Pick<EstimationRow, "id" | "o
 export async function makeEstimation(
   tx: Queryable,
   { quotas, ids, treeIds }: Pick<Services, "quotas" | "ids" | "treeIds">,
-  { ownerId, fields, plant = () => EMPTY_TREE, treeBytes = 0, timelineFor, shareNew, now }: Making,
+  { ownerId, fields, isExample = false, plant = () => EMPTY_TREE, treeBytes = 0, timelineFor, shareNew, now }: Making,
 ): Promise<ReadableEstimation> {
   await addNewEstimation(tx, quotas, ownerId);
   const id = ids.next("estimation");
   const tree = await inTurn(treeBytes, () => plant(treeIds(id).next));
   const settings = { ...DEFAULTS, ...fields };
   const hours = hoursColumns(totalFigures(tree, settings));
-  const row = await insertEstimation(tx, { ...settings, ...hours, id, ownerId, createdAt: now, updatedAt: now });
+  const row = await insertEstimation(tx, {
+    ...settings,
+    ...hours,
+    isExample,
+    id,
+    ownerId,
+    createdAt: now,
+    updatedAt: now,
+  });
   await shareNew(tx, row, now);
   if (timelineFor) {
     const timeline = await inTurn(treeBytes, () => timelineFor(tree));

@@ -110,6 +110,7 @@ export function estimationRoutes(
       const copy = {
         ownerId: actor.userId,
         fields: fieldsOfCopy(estimation),
+        isExample: estimation.isExample,
         treeBytes,
         plant: (newId: NewId) => copyTree(estimation.tree, newId, undefined, order),
         timelineFor: (tree: Tree) =>

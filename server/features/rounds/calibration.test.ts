@@ -47,6 +47,13 @@ test("everybody reads how their own estimates held, the owner from five people a
   expect(await calibration(made.owner, "me")).toMatchObject({ people: 0 });
   const plain = await succeed(send(first, "GET", "/api/suggestions/accuracy"));
   expect(plain).not.toHaveProperty("calibration");
+  // Hours of an example are invented.
+  const mark = (isExample: boolean) =>
+    app.pool.query("update estimations set is_example = $1 where id = $2", [isExample, made.path.split("/").at(-1)]);
+  await mark(true);
+  expect(await calibration(first, "me")).toMatchObject({ ratio: { n: 0 } });
+  expect(await calibration(made.owner, "people")).toBeNull();
+  await mark(false);
 
   // One task less, and one person less, is too little.
   await app.pool.query(
