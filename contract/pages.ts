@@ -67,6 +67,8 @@ export interface InstanceFacts {
   readonly registration: boolean;
   /** Whether an address has to be confirmed by mail: not while the instance is local. */
   readonly provesAddresses: boolean;
+  /** Whether mails reach people: without a mail server they are only written to files. */
+  readonly mails: boolean;
 }
 
 /** Placeholder in the built page for the nonce of each response. */

@@ -51,6 +51,7 @@ export function mountPages(
     google: config.google !== null,
     registration: config.registration === "open",
     provesAddresses: !isLocal(config),
+    mails: config.smtpUrl !== null,
   };
   const written = inAttribute(JSON.stringify(facts));
   const senderOf = (page: string) => {

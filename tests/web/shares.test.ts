@@ -39,7 +39,7 @@ test("an owner shares with a newcomer, who registers from the mail; then the own
   await verify(owner.userId);
   await address.fill("nobody");
   await page.keyboard.press("Enter");
-  await page.getByText("Enter a valid e-mail address").waitFor();
+  await page.getByText("No one found by “nobody”. Enter the e-mail address.").waitFor();
   // A part of a name is enough where one person has it.
   const known = await app.signUp("margaret@example.com");
   await verify(known.userId);
@@ -212,4 +212,95 @@ test("an invitation that could not be delivered says so, and its address is corr
     .getByText(/^Invited/)
     .waitFor();
   expect(await page.getByRole("row", { name: wrong }).count()).toBe(0);
+});
+
+test("a part of a name is looked up when it is sent: one match is taken, several are asked about", async () => {
+  const [owner, grace, greta] = [await app.signUp(), await app.signUp(), await app.signUp()];
+  for (const [user, name] of [
+    [owner, "Olivia Owner"],
+    [grace, "Grabriel Onething"],
+    [greta, "Grabiela Otherthing"],
+  ] as const) {
+    await verify(user.userId);
+    await app.request("PATCH", "/api/auth/me", { token: user.token, body: { name } });
+  }
+  const { data } = await app.request("POST", "/api/estimations", { token: owner.token, body: { title: "Shop" } });
+  const id = String(data.estimation?.id);
+  const page = await openSignedIn(await openBrowser(app), owner, `/estimations/${id}/shares`);
+  const address = page.getByLabel("Share with");
+  // At once, before anything is proposed.
+  await address.fill("otherthing");
+  await press(page, "Send invitation");
+  await page.getByText(`Invitation sent to ${greta.email}.`).waitFor();
+  await address.fill("Grab");
+  await press(page, "Send invitation");
+  await page.getByText("Who is “Grab”?").waitFor();
+  await expectAccessible(page);
+  await press(page, `Grabriel Onething (${grace.email})`);
+  await page.getByText(`Invitation sent to ${grace.email}.`).waitFor();
+});
+
+test("what an invitation again would change is said, and asked before it is sent", async () => {
+  const [owner, ada] = [await app.signUp(), await app.signUp()];
+  for (const { userId } of [owner, ada]) await verify(userId);
+  await app.request("PATCH", "/api/auth/me", { token: ada.token, body: { name: "Ada" } });
+  const { data } = await app.request("POST", "/api/estimations", { token: owner.token, body: { title: "Shop" } });
+  const id = String(data.estimation?.id);
+  const path = `/api/estimations/${id}/shares`;
+  const body = { email: ada.email, permission: "edit" };
+  const { share } = (await app.request("POST", path, { token: owner.token, body })).data;
+  await app.request("POST", `/api/shares/${share?.id}/accept`, { token: ada.token });
+  const permission = async () => (await app.request("GET", path, { token: owner.token })).data.shares?.[0]?.permission;
+  const page = await openSignedIn(await openBrowser(app), owner, `/estimations/${id}/shares`);
+  const address = page.getByLabel("Share with");
+  await address.fill(ada.email.toUpperCase());
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Change Ada’s permission?" });
+  await dialog.getByText("Ada can edit now; this makes it “Can view”.").waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await until(async () => (await dialog.count()) === 0);
+  expect(await permission()).toBe("edit");
+  await page.getByRole("button", { name: "Send invitation" }).click();
+  await dialog.getByRole("button", { name: "Change permission" }).click();
+  await page.getByText(`${ada.email} was already invited and now has this permission.`).waitFor();
+  expect(await permission()).toBe("view");
+  // What changes nothing is not asked.
+  await address.fill(ada.email);
+  await page.keyboard.press("Enter");
+  await until(async () => (await address.inputValue()) === "");
+  expect(await dialog.count()).toBe(0);
+});
+
+test("without a mail server it is said that no mail is sent, and the link is there to copy", async () => {
+  const local = await start({ pages: true });
+  const [owner, ada] = [await local.signUp(), await local.signUp()];
+  const { data } = await local.request("POST", "/api/estimations", { token: owner.token, body: { title: "Shop" } });
+  const context = await openBrowser(local);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await openSignedIn(context, owner, `/estimations/${data.estimation?.id}/shares`);
+  const invite = async (email: string) => {
+    await page.getByLabel("Share with").fill(email);
+    await press(page, "Invite");
+    await page.getByText(`${email} is invited, but no mail is sent here: pass the link on yourself.`).waitFor();
+    await press(page, "Copy link");
+    await page.getByText("Copied", { exact: true }).waitFor();
+    return await page.evaluate<string>("navigator.clipboard.readText()");
+  };
+  await invite("nobody@nowhere");
+  expect(await page.getByText("Invitation sent").count()).toBe(0);
+  const link = await invite(ada.email);
+  // The link does what that of a mail does.
+  const theirs = await openSignedIn(await openBrowser(local), ada, link);
+  await press(theirs, "Accept and open");
+  await theirs.getByRole("heading", { name: "Shop" }).waitFor();
+  // So does sending it again, and inviting to a team.
+  await press(page, "Actions for nobody@nowhere");
+  await page.getByRole("menuitem", { name: "Resend invitation" }).click();
+  await page.getByText("nobody@nowhere is invited, but no mail is sent here").waitFor();
+  const team = await local.request("POST", "/api/teams", { token: owner.token, body: { name: "Web" } });
+  await page.goto(`/teams/${team.data.team?.id}`);
+  await page.getByLabel("Invite someone").fill(ada.email);
+  await press(page, "Invite");
+  await page.getByText(`${ada.email} is invited, but no mail is sent here`).waitFor();
 });

@@ -1,7 +1,7 @@
 import type { InstanceFacts } from "../../../contract/pages.ts";
 
 /** While developing there is no server that fills them in. */
-const ASSUMED: InstanceFacts = { google: false, registration: true, provesAddresses: false };
+const ASSUMED: InstanceFacts = { google: false, registration: true, provesAddresses: false, mails: true };
 
 function read(): InstanceFacts {
   try {

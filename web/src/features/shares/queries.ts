@@ -1,4 +1,5 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
+import type { Share } from "../../../../contract/endpoints/shares.ts";
 import { limits } from "../../../../contract/limits.ts";
 import { api } from "../../api/client.ts";
 import { keys } from "../../api/keys.ts";
@@ -12,6 +13,18 @@ export const sharesQuery = (id: string) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
+
+/** Returns the share of an estimation with an address as it is now, however many there are; undefined where there is none. */
+export async function findShare(id: string, address: string): Promise<Share | undefined> {
+  const wanted = address.trim().toLowerCase();
+  let cursor: string | undefined;
+  do {
+    const { data } = await api.listShares({ params: { id }, query: { limit: limits.pageSizeInside, cursor } });
+    const found = data.shares.find(({ email }) => email?.toLowerCase() === wanted);
+    if (found) return found;
+    cursor = data.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
 
 /** The invitations to the reader, and what the reader has accepted. */
 export const mySharesQuery = infiniteQueryOptions({

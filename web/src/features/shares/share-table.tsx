@@ -15,14 +15,13 @@ import { Notice } from "../../ui/notice.tsx";
 import { Ago } from "../../ui/numbers/ago.tsx";
 import { formatDay } from "../../ui/numbers/format.ts";
 import { Person } from "../../ui/person.tsx";
-import { PERMISSIONS } from "./invite-form.tsx";
+import { nameOf, PERMISSIONS } from "./invite-form.tsx";
+import { acceptPath, InvitedNotice } from "./invited.tsx";
 import styles from "./shares.module.css";
 import { shareTexts } from "./texts.ts";
 import { type ShareChanges, useShareChanges } from "./use-share-changes.ts";
 
 const t = shareTexts.shares;
-
-const nameOf = ({ userName, email, team }: Share) => team?.name ?? userName ?? email ?? "";
 
 interface TableProps {
   readonly estimation: Estimation;
@@ -51,7 +50,14 @@ export function ShareTable({ estimation, shares, onCorrect }: TableProps) {
     <section aria-label={t.list} className={styles.list}>
       <h2>{t.list}</h2>
       {failed !== null && <Notice kind="bad">{failureText(failed)}</Notice>}
-      {changes.said !== null && <Notice kind="info">{changes.said}</Notice>}
+      {changes.said?.sent && (
+        <InvitedNotice
+          email={changes.said.sent.email ?? ""}
+          path={acceptPath(changes.said.sent.id)}
+          sent={changes.said.text}
+        />
+      )}
+      {changes.said && !changes.said.sent && <Notice kind="info">{changes.said.text}</Notice>}
       <table className={table.table}>
         <TableHead columns={[t.columns.person, t.columns.permission, t.columns.status]} actions={t.columns.actions} />
         <tbody>

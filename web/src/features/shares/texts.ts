@@ -1,21 +1,31 @@
+import type { ShareStatus } from "../../../../contract/endpoints/shares.ts";
 import type { SharePermission } from "../../../../contract/values/share-permissions.ts";
 import { many } from "../../ui/numbers/format.ts";
 
 const permissions: Readonly<Record<SharePermission, string>> = { view: "Can view", edit: "Can edit" };
 
+const CAN: typeof permissions = { view: "can view", edit: "can edit" };
+
 /** The texts of the pages about sharing. */
 export const shareTexts = {
   counted: (count: number) => many(count, "person", "people"),
   permissions,
+  sendInvitation: "Send invitation",
+  inviteOnly: "Invite",
+  notMailed: (email: string) => `${email} is invited, but no mail is sent here: pass the link on yourself.`,
+  copyLink: "Copy link",
 
   shares: {
     title: (title: string) => `Shares of ${title}`,
     invite: "Share with",
     inviteHint: "An e-mail address, or part of the name of someone here",
     permission: "Permission",
-    action: "Send invitation",
     sent: (email: string) => `Invitation sent to ${email}.`,
     found: (email: string) => `${email} was already invited and now has this permission.`,
+    changeTitle: (name: string) => `Change ${name}’s permission?`,
+    changeText: (name: string, status: ShareStatus, now: SharePermission, next: SharePermission) =>
+      `${name} ${status === "accepted" ? `${CAN[now]} now` : `was invited and ${CAN[now]} once they join`}; this makes it “${permissions[next]}”.`,
+    change: "Change permission",
     withTeam: "Share with a team",
     teamPermission: "Team’s permission",
     teamAction: "Share",

@@ -19,11 +19,17 @@ interface Permitted {
   readonly permission: SharePermission;
 }
 
-/** What the owner can do with the shares of an estimation; `said` is what was done last, in words. */
+/** What was done last, in words, and the share that was sent again. */
+interface Said {
+  readonly text: string;
+  readonly sent?: Share;
+}
+
+/** What the owner can do with the shares of an estimation. */
 export function useShareChanges({ id }: Estimation) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [said, setSaid] = useState<string | null>(null);
+  const [said, setSaid] = useState<Said | null>(null);
   const reload = () => queries.invalidateQueries({ queryKey: sharesQuery(id).queryKey });
   const begin = () => {
     setSaid(null);
@@ -44,13 +50,13 @@ export function useShareChanges({ id }: Estimation) {
   const resend = useMutation({
     mutationFn: (share: Share) => api.resendShare({ params: { id, shareId: share.id } }),
     onMutate: begin,
-    onSuccess: (_, { email }) => setSaid(t.resent(email ?? "")),
+    onSuccess: (_, sent) => setSaid({ text: t.resent(sent.email ?? ""), sent }),
     onSettled: reload,
   });
   const remove = useMutation({
     mutationFn: (share: Share) => api.deleteShare({ params: { shareId: share.id } }),
     onMutate: begin,
-    onSuccess: (_, { email, status }) => setSaid(status === "accepted" ? null : t.revoked(email ?? "")),
+    onSuccess: (_, { email, status }) => setSaid(status === "accepted" ? null : { text: t.revoked(email ?? "") }),
     onSettled: reload,
   });
   const transfer = useMutation({

@@ -15,6 +15,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Ago } from "../../ui/numbers/ago.tsx";
 import { formatDay } from "../../ui/numbers/format.ts";
 import { Person } from "../../ui/person.tsx";
+import { InvitedNotice, inviteAction } from "../shares/invited.tsx";
 import styles from "../shares/shares.module.css";
 import { AddressInput } from "../users/address-input.tsx";
 import { ROLES, roleOf } from "./members.tsx";
@@ -35,7 +36,9 @@ export function TeamInvitations({ teamId }: { readonly teamId: string }) {
   const list = useInfiniteQuery(invitationsQuery(teamId));
   const [written, setWritten] = useState("");
   const [role, setRole] = useState<TeamRole>("member");
-  const [said, setSaid] = useState<string | null>(null);
+  const [said, setSaid] = useState<{ readonly email: string; readonly text: string; readonly isSent: boolean } | null>(
+    null,
+  );
   const reload = () => queries.invalidateQueries({ queryKey: invitationsQuery(teamId).queryKey });
   const begin = () => {
     setSaid(null);
@@ -45,7 +48,8 @@ export function TeamInvitations({ teamId }: { readonly teamId: string }) {
     mutationFn: (body: Invited) => api.inviteToTeam({ params: { teamId }, body }),
     onMutate: begin,
     onSuccess: ({ status, data: { invitation } }) => {
-      setSaid((status === 201 ? t.sent : t.resent)(invitation.email));
+      const { email } = invitation;
+      setSaid({ email, text: (status === 201 ? t.sent : t.resent)(email), isSent: true });
       setWritten("");
     },
     onSettled: reload,
@@ -53,7 +57,7 @@ export function TeamInvitations({ teamId }: { readonly teamId: string }) {
   const withdraw = useMutation({
     mutationFn: ({ id }: TeamInvitation) => api.withdrawTeamInvitation({ params: { teamId, invitationId: id } }),
     onMutate: begin,
-    onSuccess: (_, { email }) => setSaid(t.withdrawn(email)),
+    onSuccess: (_, { email }) => setSaid({ email, text: t.withdrawn(email), isSent: false }),
     onSettled: reload,
   });
   const { email: fault } = faultsByField(invite.error);
@@ -85,12 +89,13 @@ export function TeamInvitations({ teamId }: { readonly teamId: string }) {
             onChange={({ currentTarget: { value } }) => setRole(roleOf(value))}
           />
           <Button type="submit" loading={invite.isPending} disabled={written.trim() === ""}>
-            {t.action}
+            {inviteAction}
           </Button>
         </div>
         <LoadFailure query={list} />
         {failed !== null && fault === undefined && <Notice kind="bad">{failureText(failed)}</Notice>}
-        {said !== null && <Notice kind="info">{said}</Notice>}
+        {said?.isSent && <InvitedNotice email={said.email} path={`/teams/${teamId}/invitation`} sent={said.text} />}
+        {said && !said.isSent && <Notice kind="info">{said.text}</Notice>}
       </form>
       {invitations.length > 0 && (
         <section aria-label={t.pending} className={styles.list}>

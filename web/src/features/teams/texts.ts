@@ -75,7 +75,6 @@ export const teamTexts = {
     invite: "Invite someone",
     inviteHint: "An e-mail address, or part of the name of someone here",
     role: "Role",
-    action: "Send invitation",
     sent: (email: string) => `Invitation sent to ${email}.`,
     pending: "Invitations",
     invited: "Invited",

@@ -1,17 +1,23 @@
-import { TextInput, type TextInputProps } from "@mantine/core";
+import { Button, TextInput, type TextInputProps } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
-import { api } from "../../api/client.ts";
-import { keys } from "../../api/keys.ts";
+import styles from "./address-input.module.css";
+import { usersQuery } from "./queries.ts";
+import { useLookUp } from "./use-look-up.ts";
 
 interface AddressInputProps extends Omit<TextInputProps, "onChange"> {
   readonly value: string;
   readonly onChange: (written: string) => void;
 }
 
-/** A field for an e-mail address. While it is typed, people whom the reader may find are proposed. */
-export function AddressInput({ value, onChange, ...props }: AddressInputProps) {
+/**
+ * A field for an e-mail address. While it is typed, people whom the reader may find are proposed, and a form that is sent
+ * with a part of a name looks it up first.
+ */
+export function AddressInput({ value, onChange, error, ...props }: AddressInputProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const { outcome, choose } = useLookUp(field, value, onChange);
   const listId = useId();
   const { found, isSettled } = useFoundUsers(value);
   // A part of a name is enough where only one person has it: left or confirmed with Enter, it becomes the address.
@@ -29,6 +35,8 @@ export function AddressInput({ value, onChange, ...props }: AddressInputProps) {
     <>
       <TextInput
         {...props}
+        ref={field}
+        error={error ?? outcome?.fault}
         inputMode="email"
         autoComplete="off"
         list={listId}
@@ -52,6 +60,15 @@ export function AddressInput({ value, onChange, ...props }: AddressInputProps) {
           <option key={email} value={email} label={name} />
         ))}
       </datalist>
+      {outcome && outcome.people.length > 0 && (
+        <div className={styles.people}>
+          {outcome.people.map((person) => (
+            <Button key={person.id} size="compact-sm" variant="default" onClick={() => choose(person)}>
+              {person.name} ({person.email})
+            </Button>
+          ))}
+        </div>
+      )}
     </>
   );
 }
@@ -67,12 +84,9 @@ function useFoundUsers(written: string) {
     return () => clearTimeout(timer);
   }, [written]);
   const search = useQuery({
-    queryKey: keys.users(q),
-    queryFn: async () => (await api.searchUsers({ query: { q } })).data.users,
+    ...usersQuery(q),
     enabled: q.length >= SEARCHED_LENGTH,
     placeholderData: keepPreviousData,
-    staleTime: 60_000,
-    retry: false,
   });
   const isSearched = q.length >= SEARCHED_LENGTH;
   const isSettled = q === written.trim() && (!isSearched || (!search.isFetching && !search.isPlaceholderData));
