@@ -34,12 +34,18 @@ interface KeyFormProps {
 /** Name and scopes of a key, and for a new one its expiry. */
 export function KeyForm({ apiKey, request, onSubmit, onClose }: KeyFormProps) {
   const [chosen, setChosen] = useState<readonly Scope[]>(apiKey?.scopes ?? []);
+  const [isAsked, setAsked] = useState(false);
   const [expiry, setExpiry] = useState<Expiry>("days90");
+  const choose = (scopes: readonly Scope[]) => {
+    setAsked(false);
+    setChosen(scopes);
+  };
   const faults = faultsByField(request.error);
   const submit = (form: FormData) => {
     const expiresAt = expiryOf(expiry, String(form.get("lastDay")));
     // The field of the day has said why.
     if (expiresAt === undefined) return;
+    if (!apiKey && chosen.length === 0 && !isAsked) return setAsked(true);
     onSubmit({ name: String(form.get("name")), scopes: [...chosen], expiresAt });
   };
   return (
@@ -59,7 +65,7 @@ export function KeyForm({ apiKey, request, onSubmit, onClose }: KeyFormProps) {
           error={faults.name}
           autoFocus
         />
-        <CheckList label={t.scopes} items={SCOPES} chosen={chosen} onChange={setChosen} error={faults.scopes} />
+        <CheckList label={t.scopes} items={SCOPES} chosen={chosen} onChange={choose} error={faults.scopes} />
         {chosen.includes("admin") && <Notice kind="warn">{t.adminHint}</Notice>}
         {!apiKey && (
           <NativeSelect
@@ -73,12 +79,13 @@ export function KeyForm({ apiKey, request, onSubmit, onClose }: KeyFormProps) {
         {!apiKey && expiry === "date" && (
           <TextInput label={t.lastDay} name="lastDay" type="date" required min={localMinute(Date.now()).slice(0, 10)} />
         )}
+        {isAsked && <Notice kind="warn">{t.uselessHint}</Notice>}
         <DialogEnd>
           <Button variant="default" onClick={onClose} disabled={request.isPending}>
             {uiTexts.cancel}
           </Button>
           <Button type="submit" loading={request.isPending}>
-            {apiKey ? uiTexts.save : t.createAction}
+            {apiKey ? uiTexts.save : isAsked ? t.createAnyway : t.createAction}
           </Button>
         </DialogEnd>
       </DialogForm>

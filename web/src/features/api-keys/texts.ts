@@ -36,6 +36,8 @@ export const apiKeyTexts = {
     admin: "Full access",
   } satisfies Record<Scope, string>,
   adminHint: "This key can do everything the other scopes allow.",
+  uselessHint: "This key can do nothing: create it anyway?",
+  createAnyway: "Create it anyway",
   expiry: "Expires",
   expiries: {
     days7: "In 7 days",
