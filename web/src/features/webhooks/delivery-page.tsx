@@ -15,7 +15,6 @@ import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Message } from "../../ui/message.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Ago, Due } from "../../ui/numbers/ago.tsx";
-import { uiTexts } from "../../ui/texts.ts";
 import page from "../profile/page.module.css";
 import { PageHead } from "../profile/page-head.tsx";
 import { Attempts } from "./attempts.tsx";
@@ -38,7 +37,7 @@ export function DeliveryPage() {
   const isMissing = webhook.data === undefined || delivery.data === undefined;
   if (isMissing && [webhook.error, delivery.error].some((error) => isRefusal(error, "not_found"))) {
     return (
-      <Message title={uiTexts.unseen.title} text={t.unknown}>
+      <Message title={t.unknownTitle} text={t.unknown}>
         <LinkButton to="/profile/webhooks/$id" params={{ id }}>
           {t.toWebhook}
         </LinkButton>

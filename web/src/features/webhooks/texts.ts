@@ -63,7 +63,8 @@ export const webhookTexts = {
   failing: (count: number, since: string, most: number, days: number) =>
     `${many(count, "delivery", "deliveries")} failed in a row, the first ${since}. After ${formatCount(most)} over ${formatCount(days)} days the webhook is stopped.`,
   facts: { success: "Last success", next: "Next attempt", format: "Body", created: "Created" },
-  unknown: "Webhook not found. It may have been deleted.",
+  unknownTitle: "Webhook not found",
+  unknown: "It may have been deleted.",
   toList: "Back to webhooks",
 } as const;
 
@@ -113,6 +114,7 @@ export const deliveryTexts = {
   responseHeaders: "Response headers",
   responseBody: "Response body",
   emptyBody: "The body is empty.",
-  unknown: "Delivery not found. Old ones are removed from the log.",
+  unknownTitle: "Delivery not found",
+  unknown: "Old ones are removed from the log.",
   toWebhook: "Back to webhook",
 } as const;

@@ -12,7 +12,6 @@ import { Message } from "../../ui/message.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Ago, Due } from "../../ui/numbers/ago.tsx";
 import { formatAgo } from "../../ui/numbers/format.ts";
-import { uiTexts } from "../../ui/texts.ts";
 import page from "../profile/page.module.css";
 import { PageHead } from "../profile/page-head.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
@@ -33,7 +32,7 @@ export function WebhookPage() {
   const webhook = query.data;
   if (webhook === undefined && isRefusal(query.error, "not_found")) {
     return (
-      <Message title={uiTexts.unseen.title} text={t.unknown}>
+      <Message title={t.unknownTitle} text={t.unknown}>
         <LinkButton to="/profile/webhooks">{t.toList}</LinkButton>
       </Message>
     );
