@@ -204,14 +204,18 @@ test("one tab renews the session for all, and signing out in one ends it in all"
     await page.getByRole("link", { name: "Trash" }).click();
     await page.getByText("Trash is empty.").waitFor();
   }
+  const { email, password } = user;
+  const elsewhere = (await app.request("POST", "/api/auth/login", { body: { email, password } })).data.token as unknown;
   await press(first, `Account of ${user.email.split("@")[0]}`);
-  await first.getByRole("menuitem", { name: /^Sign out/ }).click();
+  await first.getByRole("menuitem", { name: "Sign out", exact: true }).click();
   for (const page of [first, second]) await page.getByRole("heading", { name: "Sign in" }).waitFor();
   expect(await second.evaluate("localStorage.getItem('estimation-session')")).toBeNull();
   await until(async () => {
     const { body } = await app.request("GET", "/api/auth/me", { token: tokenOf(renewed) });
     return String(body.message) === "token_revoked";
   });
+  // Other devices stay signed in.
+  expect((await app.request("GET", "/api/auth/me", { token: String(elsewhere) })).status).toBe(200);
 });
 
 test("after a session has ended, the application asks to sign in and continues at the same page; it ends offline too", async () => {

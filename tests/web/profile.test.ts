@@ -199,7 +199,7 @@ test("a webhook is created and tested, its log is read, and what failed is sent 
   await press(page, "Delete");
   await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
   await page.goto(first);
-  await page.getByText("Delivery not found.").waitFor();
+  await page.getByRole("heading", { name: "Delivery not found" }).waitFor();
   await receiver.close();
 });
 
@@ -294,4 +294,29 @@ test("where it is narrow, a menu leads to the pages of the profile", async () =>
   await expectAccessible(page, ["color-contrast", "target-size"]);
   await page.getByRole("menuitem", { name: "API keys" }).click();
   await page.getByRole("heading", { name: "API keys" }).waitFor();
+});
+
+test("a key without scopes is asked about before it is created, and a webhook that does not exist is said to be missing", async () => {
+  const user = await app.signUp();
+  const page = await openSignedIn(await openBrowser(app), user, "/profile/api-keys");
+  const count = async () => (await app.request("GET", "/api/api-keys", { token: user.token })).data.apiKeys?.length;
+  await press(page, "New API key");
+  await page.getByLabel("Name").fill("Build server");
+  await press(page, "Create key");
+  const question = page.getByText("This key can do nothing: create it anyway?");
+  await question.waitFor();
+  await expectAccessible(page);
+  expect(await count()).toBe(0);
+  // With a scope nothing is asked, until it is taken away again.
+  for (const isAsked of [0, 0]) {
+    await page.getByRole("checkbox", { name: /^estimations:read/ }).click();
+    await until(async () => (await question.count()) === isAsked);
+  }
+  await press(page, "Create key");
+  await press(page, "Create it anyway");
+  await page.getByRole("dialog").locator("code").waitFor();
+  expect(await count()).toBe(1);
+
+  await page.goto("/profile/webhooks/xx");
+  await page.getByRole("heading", { name: "Webhook not found" }).waitFor();
 });

@@ -2,6 +2,7 @@ import { useMantineColorScheme } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, useState, useSyncExternalStore } from "react";
+import { limits } from "../../../contract/limits.ts";
 import { api } from "../api/client.ts";
 import { facts } from "../api/facts.ts";
 import { failureText } from "../api/failure.ts";
@@ -88,6 +89,13 @@ export function Layout() {
 
 const Confirm = lazy(async () => ({ default: (await import("../ui/confirm.tsx")).Confirm }));
 
+/** Ends the session of these headers alone; all of them where it is not among those that are listed first. */
+async function endThis(headers: { readonly authorization: string }): Promise<void> {
+  const { data } = await api.listSessions({ headers, query: { limit: limits.pageSizeMax } });
+  const id = data.sessions.find(({ current }) => current)?.id;
+  await (id === undefined ? api.logOut({ headers }) : api.endSession({ headers, params: { id } }));
+}
+
 /** What is confirmed needs no response. */
 const NOTHING_SENT = { isPending: false, error: null };
 
@@ -104,7 +112,7 @@ function AccountMenu() {
     const headers = { authorization: `Bearer ${session.token}` };
     endSession("signed-out");
     dropDrafts(session.userId);
-    api.logOut({ headers }).catch(() => {});
+    endThis(headers).catch(() => {});
   };
   const leave = () => (session !== null && unsavedIds(session.userId) !== "" ? setAsking(true) : signOut());
   useCommands(async () => ({
@@ -140,9 +148,7 @@ function AccountMenu() {
             </MenuItem>
           ))}
         </MenuGroup>
-        <MenuItem onChoose={leave}>
-          {appTexts.header.signOut} <span className="muted">({appTexts.header.signOutHint.toLowerCase()})</span>
-        </MenuItem>
+        <MenuItem onChoose={leave}>{appTexts.header.signOut}</MenuItem>
       </Menu>
       {isAsking && (
         <Part>

@@ -26,7 +26,6 @@ export const appTexts = {
     theme: "Theme",
     themes: { light: "Light", dark: "Dark", auto: "Same as the system" },
     signOut: "Sign out",
-    signOutHint: "On all devices",
     unsavedTitle: "Sign out with unsaved edits?",
     unsavedText: "Some of your edits aren’t saved yet. Signing out deletes them from this browser.",
     unverified: "Confirm your e-mail address with the link we sent you. Until then you can’t share anything.",
