@@ -615,6 +615,18 @@ describe("exit codes", () => {
     expect(await run(["new", "faulty.md"])).toMatchObject({ code: 1, err: expect.stringMatching(/^faulty\.md:4: /m) });
   });
 
+  test("what is left out of an outline, or should be looked at, is told by line", async () => {
+    await writeFile(
+      join(folder, "noted.txt"),
+      "Shop\n  Payment\n    Card: 7\n      Parts\n        Form: 7\n<!-- draft -->\n",
+    );
+    const { code, err } = await run(["new", "noted.txt", "--decimal", "."]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/^noted\.txt:3: 7 h again .*\nnoted\.txt:6: a comment is left out$/m),
+    ]);
+  });
+
   test("several estimations or options that fit are named", async () => {
     const [first, second] = [await makeShop("Twin"), await makeShop("Twin")];
     const several = await run(["show", "twin"]);

@@ -32,7 +32,7 @@ export const createFromFile: Command = {
     ["estimate new plan.xlsx --title 'Web shop'", "reads a spreadsheet, under another title"],
     ["pbpaste | estimate new - --format outline", "takes the standard input"],
   ],
-  async run([file = ""], given, { connect, json, print, printJson }) {
+  async run([file = ""], given, { connect, json, note, print, printJson }) {
     const format = (given.format as keyof typeof FORMATS | undefined) ?? FORMATS[extname(file).toLowerCase()];
     if (format === undefined) throw new UsageError(`what ${file} contains is not known: --format says it`);
     const { client, url } = connect();
@@ -48,6 +48,8 @@ export const createFromFile: Command = {
     });
     if (json) return printJson(data);
     const { id, title, hours } = cleanAll(data.estimation);
+    const { skipped, noted } = cleanAll(data.import);
+    for (const { line, message } of [...noted, ...skipped]) note(`${file}:${line}: ${message}`);
     print(`Made ${title} (P50 ${figure(hours.p50)}, P80 ${figure(hours.p80)} hours).`);
     print(id);
     print(`${url}/estimations/${id}`);

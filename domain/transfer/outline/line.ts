@@ -41,7 +41,7 @@ const NUMBER = /^(\d{1,3}(?:\.\d{1,3}){0,8})([.)])?[ \t\u00A0]+(?=\S)/u;
 const LETTER = /^(?:[a-z]|[ivx]{2,5})\)[ \t\u00A0]+(?=\S)/iu;
 
 /** Returns the column after white space that begins at `column`. */
-export function columnAfter(blank: string, column: number): number {
+function columnAfter(blank: string, column: number): number {
   let at = column;
   for (const character of blank) at += character === "\t" ? TAB - (at % TAB) : 1;
   return at;

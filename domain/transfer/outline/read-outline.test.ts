@@ -110,6 +110,8 @@ describe("a title", () => {
     ["is no item of a list", "- Shop\n  - A", "Untitled: Shop[A]"],
     ["is no line beside others", "A\n  a: 4\nB", "Untitled: A[a 4] B[]"],
     ["is no line alone", "A", "Untitled: A[]"],
+    ["stands above headings without a sign", "Shop\n\nA\n\n- a: 4\n\nB\n\n- b: 3", "Shop: A[a 4] B[b 3]"],
+    ["is none of several lines above a list", "Shop\nA\nB", "Untitled: Shop[] A[] B[]"],
     ["may have settings below it", "Shop\nClient: Ada\n- A", "Shop: A[]"],
     ["is not needed", "Client: Ada\n\n- A: 4", "Untitled: Untitled[A 4]"],
     ["in bold", "**Shop**\n- A", "Shop: A[]"],
@@ -165,6 +167,35 @@ describe("boxes and emphasis", () => {
     ["cells of a spreadsheet", "Shop\n  A\n    a\t4\n    b\t4\t8\t16", "Shop: A[a 4, b 4-8-16]"],
     ["descriptions", "- A\n  > What\n  > for\n  - a", 'Untitled: A "What\nfor"[a]'],
   ])("%s", (_, text, tree) => expect(short(text)).toBe(tree));
+});
+
+/** One document as `pandoc` 2.17.1.1 writes it in these formats. */
+describe("what pandoc writes", () => {
+  const list = (open: string, done: string, bold = "**") =>
+    `-   ${bold}Card${bold}: 4\n-   Invoice: 6\n    -   Form\n        -   ${open} Fields: 2\n        -   ${done} Checks: 3\n\n1.  First\n2.  Second\n`;
+  const tree = "Shop: Payment[Card 4, Invoice 6{Form*[Fields 2, x Checks 3]}, First, Second] Screens[Cart 3]";
+  const end = `-   Cart: 3\n\n${"-".repeat(72)}\n`;
+  test.each([
+    ["gfm", `# Shop\n\n## Payment\n\n${list("[ ]", "[x]")}\n## Screens\n\n${end}`],
+    ["commonmark", `# Shop\n\n## Payment\n\n${list("☐", "☒")}\n## Screens\n\n${end}`],
+    ["plain", `Shop\n\nPayment\n\n${list("☐", "☒", "")}\nScreens\n\n${end}`],
+    [
+      "rst",
+      `Shop\n====\n\nPayment\n-------\n\n-  **Card**: 4\n-  Invoice: 6\n\n   -  Form\n\n      -  ☐ Fields: 2\n      -  ☒ Checks: 3\n\n1. First\n2. Second\n\nScreens\n-------\n\n-  Cart: 3\n\n--------------\n`,
+    ],
+  ])("as %s", (_, text) => {
+    expect(short(text)).toBe(tree);
+    expect(said(text).skipped).toEqual([expect.stringMatching(/: a line between parts is left out$/)]);
+  });
+
+  test("as org", () => {
+    const drawer = (id: string) => `   :PROPERTIES:\n   :CUSTOM_ID: ${id}\n   :END:\n`;
+    const text = `* Shop\n${drawer("shop")}** Payment\n${drawer("payment")}- *Card*: 4\n- Invoice: 6\n  - Form\n    - [ ] Fields: 2\n    - [X] Checks: 3\n\n1. First\n2. Second\n\n** Screens\n${drawer("screens")}- Cart: 3\n\n--------------\n`;
+    expect(short(text)).toBe(
+      "Untitled: Shop[Payment{Payment[Card 4, Invoice 6{Form*[Fields 2, x Checks 3]}] First[] Second[]}, Screens{Screens[Cart 3]}]",
+    );
+    expect(said(text).skipped).toHaveLength(4);
+  });
 });
 
 describe("what is left out", () => {

@@ -90,6 +90,7 @@ function surveyPlain(lines: Iterable<OutlineLine>, isNumbered: boolean, most: nu
   /** A line without a sign, with nothing below it so far. */
   let open: number | null = null;
   let isAbove = true;
+  let isBare = false;
   for (const each of lines) {
     if (each.kind === "title") isMarked = true;
     if (each.kind !== "item") continue;
@@ -101,14 +102,17 @@ function surveyPlain(lines: Iterable<OutlineLine>, isNumbered: boolean, most: nu
       continue;
     }
     items += 1;
-    if (open !== null && key <= open) isAbove = false;
+    // Two lines without a sign at the begin may be a title and a heading.
+    if (open !== null && key <= open && items === 2) isBare = each.sign === "plain" && depth === null && key === open;
+    if (open !== null && key <= open && !(items === 2 && isBare)) isAbove = false;
     open = each.sign === "plain" && depth === null ? key : null;
     if (each.sign !== "plain" || depth !== null) isMarked = true;
     if (first === null) first = { line: each.line, key, mayBeTitle: !each.isStrict };
     else lowest = Math.min(lowest, key);
     if (items > most) break;
   }
-  const isTitle = first?.mayBeTitle && items > 1 && lowest > first.key;
+  const isHeaded = isBare && isMarked && isAbove && open === null;
+  const isTitle = first?.mayBeTitle && items > 1 && (lowest > first.key || isHeaded);
   return {
     titleLine: isTitle ? (first?.line ?? null) : null,
     isPlain: !isMarked || (isAbove && open === null),
