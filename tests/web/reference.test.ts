@@ -46,6 +46,7 @@ test("a request is found, its samples do what they say, and it is sent with the 
   await page.getByText("ownerId").first().waitFor();
   await expectAccessible(page);
   await page.goto(`/docs#getEstimation`);
+  await page.getByText("Your access must be owner, editor, viewer, reviewer", { exact: true }).waitFor();
   const send = page.getByRole("button", { name: "Send request" });
   expect(await send.isDisabled()).toBe(true);
   await page.getByRole("textbox", { name: "id", exact: true }).fill("est_0");

@@ -55,7 +55,7 @@ interface Row {
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
   readonly "x-required-scope"?: readonly string[];
-  readonly "x-required-access"?: string;
+  readonly "x-required-access"?: readonly string[];
 }
 
 export interface Description {
@@ -77,7 +77,7 @@ export interface Operation {
   /** Who may send it. */
   readonly credential: "none" | "session" | "any";
   readonly scopes: readonly string[];
-  readonly access: string | undefined;
+  readonly access: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: Content | undefined;
   readonly responses: readonly (readonly [status: string, response: Response])[];
@@ -102,7 +102,7 @@ function operationOf(description: Description, path: string, method: string, row
     description: row.description ?? "",
     credential: kinds.length === 0 ? "none" : kinds.includes("apiKey") ? "any" : "session",
     scopes: row["x-required-scope"] ?? [],
-    access: row["x-required-access"],
+    access: row["x-required-access"] ?? [],
     parameters: (row.parameters ?? []).map((one) => resolve<Parameter>(description, one)),
     body: row.requestBody?.content["application/json"],
     responses: Object.entries(row.responses).map(([status, one]) => [status, resolve<Response>(description, one)]),

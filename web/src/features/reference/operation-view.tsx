@@ -87,9 +87,9 @@ const Rights = ({ operation: { credential, scopes, access } }: { readonly operat
         {t.scope} {scopes.join(` ${t.or} `)}
       </span>
     )}
-    {access && (
+    {access.length > 0 && (
       <span className={styles.tag}>
-        {t.access} {access}
+        {t.access} {access.join(", ")}
       </span>
     )}
   </p>
