@@ -45,7 +45,7 @@ const roundExample = {
  */
 export const events = {
   "estimation.submitted": {
-    when: "An owner requests a review",
+    when: "An owner requests a review. Despite its name, submitting an estimation does not send it",
     subscribable: true,
     data: Shape({
       estimationId,

@@ -1,6 +1,6 @@
 // Generated from contract/events.ts: npm run generate
 
-/** An owner requests a review. */
+/** An owner requests a review. Despite its name, submitting an estimation does not send it. */
 export interface EstimationSubmittedData {
   /** The estimation. */
   readonly estimationId: string;

@@ -114,7 +114,17 @@ test("an owner shares and asks for a review from the editor, once what was typed
   expect(version.data.version).toMatchObject({ cause: "review", hours: { expected: 6 } });
   await page.getByRole("link", { name: "Share", exact: true }).click();
   await page.getByLabel("Share with").waitFor();
-  expect(await page.getByRole("button", { name: "Request review" }).count()).toBe(0);
+  // Both stand on every page of the estimation, each once, and say what they do.
+  for (const tab of ["Timeline", "Tasks", "Versions", "Reviews", "Activity", "Shares", "Tree"]) {
+    await page.getByRole("navigation", { name: "Pages of this estimation" }).getByRole("link", { name: tab }).click();
+    await page.locator(`a[aria-current=page]`, { hasText: tab }).waitFor();
+    await page.getByRole("link", { name: "Share", exact: true }).waitFor();
+    const request = page.getByRole("button", { name: "Request review" });
+    expect(await request.getAttribute("aria-description")).toBe("Asks someone to approve it. It can still be edited");
+  }
+  expect(await page.getByRole("button", { name: "Submit" }).getAttribute("aria-description")).toBe(
+    "Finishes the draft: it is read-only, and tasks can be generated",
+  );
   const theirs = await openSignedIn(await openBrowser(app), reviewer, `/estimations/${id}`);
   await theirs.getByText("Review requested").waitFor();
   for (const name of ["Share", "Request review", "Submit"])
@@ -452,4 +462,21 @@ test("the type of issues is chosen from those of the Jira project, and written w
   } finally {
     await jira.close();
   }
+});
+
+test("the buttons of an estimation stay in place however long the texts beside them are", async () => {
+  const owner = await app.signUp();
+  const id = await importAs(app, owner, "# Shop\n\n- Scope\n  - Cart: 8\n");
+  const page = await openSignedIn(await openBrowser(app), owner, `/estimations/${id}`);
+  const placeOf = async (name: string) => {
+    const box = await page.getByRole("button", { name, exact: true }).boundingBox();
+    return [Math.round(box?.x ?? -1), Math.round(box?.y ?? -1)];
+  };
+  const places = async () => [await placeOf("Submit"), await placeOf("Other actions")];
+  const before = await places();
+  const body = { clientName: "A client with quite a long name ".repeat(6).trim() };
+  await app.request("PATCH", `/api/estimations/${id}`, { token: owner.token, body });
+  await page.reload();
+  await page.getByText(body.clientName).waitFor();
+  expect(await places()).toEqual(before);
 });

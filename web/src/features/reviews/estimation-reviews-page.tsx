@@ -11,7 +11,6 @@ import { useTitle } from "../../ui/use-title.ts";
 import { estimationQuery } from "../estimations/queries.ts";
 import { EstimationHead } from "../states/estimation-head.tsx";
 import { reviewsOfQuery } from "./queries.ts";
-import { RequestButton } from "./request-button.tsx";
 import { ReviewTable } from "./review-table.tsx";
 import styles from "./reviews-page.module.css";
 import { reviewTexts } from "./texts.ts";
@@ -33,19 +32,15 @@ export function EstimationReviewsPage() {
   if (!estimation.data) return <SkeletonRows rows={6} />;
   const reviews = list.data?.pages.flatMap((page) => page.reviews) ?? [];
   const isOwner = estimation.data.access === "owner";
-  const request = isOwner && <RequestButton estimation={estimation.data} />;
   return (
     <>
       <EstimationHead estimation={estimation.data} />
       {list.isPending && <SkeletonRows rows={4} />}
       {list.isSuccess && reviews.length === 0 && (
-        <Message level={2} title={t.noneOfTitle} text={isOwner ? t.noneOf : t.noneOfReader}>
-          {request}
-        </Message>
+        <Message level={2} title={t.noneOfTitle} text={isOwner ? t.noneOf : t.noneOfReader} />
       )}
       {reviews.length > 0 && (
         <section aria-label={t.of} className={styles.part}>
-          <div>{request}</div>
           <ReviewTable reviews={reviews} person="reviewer" isOfOne />
         </section>
       )}

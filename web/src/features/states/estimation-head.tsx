@@ -64,7 +64,7 @@ export function EstimationHead(props: HeadProps) {
   const move = useMove(estimation, shownRevision, catchUp);
   const isRefused = useIsRefused(id);
   const act = useMutation({ mutationFn: (run: () => Promise<void>) => run() });
-  const canAsk = tree !== undefined && access === "owner";
+  const canAsk = access === "owner";
   useCommands(async () =>
     (await import("./head-commands.ts")).headCommands({
       ...{ estimation, pathname, untilSaved: shownRevision, onMove: move.mutate, onAct: act.mutate },
@@ -78,26 +78,28 @@ export function EstimationHead(props: HeadProps) {
         <Link to="/estimations">{estimationTexts.estimations.title}</Link>
       </p>
       <div className={styles.line}>
-        <h1>{title}</h1>
-        {onEdit && (
-          <ToolButton label={treeTexts.editor.settings} className={styles.edit} onPress={onEdit}>
-            <IconPencil />
-          </ToolButton>
-        )}
-        <StatusMark status={status} />
-        {clientName && <span className="muted">{clientName}</span>}
-        {children}
-        {!isHidden && (
-          <Part>
-            <LivePeople id={id} />
-          </Part>
-        )}
-        {reviewState !== "none" && (
-          <Link to="/estimations/$id/reviews" params={{ id }}>
-            {t.reviews[reviewState]}
-            {reviewStale && `, ${estimationTexts.estimations.stale}`}
-          </Link>
-        )}
+        <div className={styles.texts}>
+          <h1>{title}</h1>
+          {onEdit && (
+            <ToolButton label={treeTexts.editor.settings} className={styles.edit} onPress={onEdit}>
+              <IconPencil />
+            </ToolButton>
+          )}
+          <StatusMark status={status} />
+          {clientName && <span className="muted">{clientName}</span>}
+          {children}
+          {!isHidden && (
+            <Part>
+              <LivePeople id={id} />
+            </Part>
+          )}
+          {reviewState !== "none" && (
+            <Link to="/estimations/$id/reviews" params={{ id }}>
+              {t.reviews[reviewState]}
+              {reviewStale && `, ${estimationTexts.estimations.stale}`}
+            </Link>
+          )}
+        </div>
         <span className={styles.moves}>
           {mayEdit(estimation) && (
             <>
@@ -106,7 +108,7 @@ export function EstimationHead(props: HeadProps) {
                   <LinkButton variant="default" to="/estimations/$id/shares" params={{ id }}>
                     {t.share}
                   </LinkButton>
-                  <Button variant="default" onClick={() => setAsking(true)}>
+                  <Button variant="default" {...described(t.requestHint)} onClick={() => setAsking(true)}>
                     {t.requestReview}
                   </Button>
                 </>
@@ -116,6 +118,7 @@ export function EstimationHead(props: HeadProps) {
                   // Other pages have a first action of their own.
                   variant={tree ? "filled" : "default"}
                   loading={move.isPending}
+                  {...described(t.submitHint)}
                   onClick={() => move.mutate("submit")}
                 >
                   {t.moves.submit}
