@@ -69,6 +69,8 @@ export interface InstanceFacts {
   readonly provesAddresses: boolean;
   /** Whether mails reach people: without a mail server they are only written to files. */
   readonly mails: boolean;
+  /** Days for which a deleted estimation can be restored. */
+  readonly trashDays: number;
 }
 
 /** Placeholder in the built page for the nonce of each response. */

@@ -52,6 +52,7 @@ export function mountPages(
     registration: config.registration === "open",
     provesAddresses: !isLocal(config),
     mails: config.smtpUrl !== null,
+    trashDays: config.deletedEstimationRetentionDays,
   };
   const written = inAttribute(JSON.stringify(facts));
   const senderOf = (page: string) => {

@@ -122,6 +122,7 @@ test("an estimation is deleted, comes back from where it was deleted and from th
   await page.getByRole("heading", { name: "No estimations yet" }).waitFor();
   await page.getByRole("link", { name: "Trash" }).click();
   await page.getByRole("heading", { name: "Trash" }).waitFor();
+  await page.getByText("Deleted estimations can be restored for 30 days, then they’re gone for good.").waitFor();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Restore" }).click();
   await page.getByText("“Kept” restored.").waitFor();

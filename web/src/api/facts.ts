@@ -1,7 +1,13 @@
 import type { InstanceFacts } from "../../../contract/pages.ts";
 
 /** While developing there is no server that fills them in. */
-const ASSUMED: InstanceFacts = { google: false, registration: true, provesAddresses: false, mails: true };
+const ASSUMED: InstanceFacts = {
+  google: false,
+  registration: true,
+  provesAddresses: false,
+  mails: true,
+  trashDays: 30,
+};
 
 function read(): InstanceFacts {
   try {

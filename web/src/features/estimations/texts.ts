@@ -64,7 +64,8 @@ export const estimationTexts = {
   },
   trash: {
     title: "Trash",
-    text: "Deleted estimations can be restored for a while, then they’re gone for good.",
+    text: (days: number) =>
+      `Deleted estimations can be restored for ${many(days, "day", "days")}, then they’re gone for good.`,
     empty: "Trash is empty.",
     restore: "Restore",
     restored: (title: string) => `“${title}” restored.`,

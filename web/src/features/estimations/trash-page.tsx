@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { Link } from "@tanstack/react-router";
 import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import { api } from "../../api/client.ts";
+import { facts } from "../../api/facts.ts";
 import { failureText } from "../../api/failure.ts";
 import { keys } from "../../api/keys.ts";
 import type { First } from "../../app/first.ts";
@@ -40,7 +41,7 @@ export function TrashPage() {
       <div className={styles.head}>
         <h1>{t.title}</h1>
       </div>
-      <p className="muted">{t.text}</p>
+      <p className="muted">{t.text(facts.trashDays)}</p>
       <div className={styles.notices}>
         {failed && <Notice kind="bad">{failureText(failed)}</Notice>}
         {restore.isSuccess && (
