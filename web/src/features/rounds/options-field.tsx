@@ -59,7 +59,7 @@ export function OptionsField({ candidates, drivers, chosen, onChange }: OptionsP
             <span className={styles.name}>
               {title} <span className="muted">{question}</span>
             </span>
-            {share >= 0.005 && <span className="number muted">{formatPercent(share)}</span>}
+            {share >= 0.005 && <span className="number muted">{t.ofUncertainty(formatPercent(share))}</span>}
           </label>
         ))}
         {shown.length === 0 && <p className="muted">{candidates.length === 0 ? t.noneInTree : t.noOptions}</p>}

@@ -46,6 +46,7 @@ export const roundTexts = {
     options: "What to estimate",
     filter: "Filter options",
     drivers: "Most uncertain",
+    ofUncertainty: (share: string) => `${share} of the uncertainty`,
     all: "All",
     none: "None",
     chosen: (count: number) => `${options(count)} chosen`,

@@ -45,7 +45,7 @@ export function Distribution({ milestone: { title, dueDate, forecast } }: { read
         ))}
         <path className={styles.due} d={`M${x(due)} 4V${FLOOR}`} />
         <text x={x(due)} y={HEIGHT - 4} textAnchor={x(due) > WIDTH / 2 ? "end" : "start"} className={styles.label}>
-          {t.due} · {formatPercent(probability)}
+          {t.due} · {t.isLikely(formatPercent(probability))}
         </text>
       </svg>
       <dl>

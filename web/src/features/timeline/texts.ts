@@ -66,6 +66,7 @@ export const timelineTexts = {
   reached: "Probability that it is reached by",
   figures: { planned: "Planned", p50: formatPercent(0.5), p80: formatPercent(0.8), p95: formatPercent(0.95) },
   due: "Due",
+  isLikely: (percent: string) => `${percent} likely`,
   bars: "Chart",
   holidays: "Public holidays",
   holiday: (date: string, name: string) => `${date}: ${name}`,
