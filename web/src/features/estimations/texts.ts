@@ -62,16 +62,6 @@ export const estimationTexts = {
     undo: "Undo",
     counted: (count: number) => many(count, "estimation", "estimations"),
   },
-  trash: {
-    title: "Trash",
-    text: (days: number) =>
-      `Deleted estimations can be restored for ${many(days, "day", "days")}, then they’re gone for good.`,
-    empty: "Trash is empty.",
-    restore: "Restore",
-    restored: (title: string) => `“${title}” restored.`,
-    open: "Open",
-    deleted: "Deleted",
-  },
   create: {
     title: "New estimation",
     ways: { empty: "Empty", template: "From a template", import: "From a file or outline" },

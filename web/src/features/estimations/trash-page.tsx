@@ -18,8 +18,9 @@ import tableStyles from "./estimation-table.module.css";
 import styles from "./list-page.module.css";
 import { trashQuery } from "./queries.ts";
 import { estimationTexts } from "./texts.ts";
+import { trashTexts } from "./trash-texts.ts";
 
-const t = estimationTexts.trash;
+const t = trashTexts;
 
 export const first: First = () => [trashQuery];
 
