@@ -11,7 +11,7 @@ import { Part } from "../../ui/part.tsx";
 import { OutlineView } from "../trees/outline/outline-view.tsx";
 import styles from "./create-page.module.css";
 import { FormEnd } from "./create-page.tsx";
-import { ALL, ImportFaults, ImportFileButton, LineNotes, UnreadHours, useImportFile } from "./import-source.tsx";
+import { ALL, ImportFaults, ImportFileButton, LineNotes, useImportFile } from "./import-source.tsx";
 import { OUTLINE_EXAMPLE } from "./outline-example.ts";
 import { decimalSign, formatOf, readImport, type Understood } from "./read-import.ts";
 import { estimationTexts } from "./texts.ts";
@@ -115,7 +115,6 @@ function Preview({ understood }: { readonly understood: Understood }) {
           P80 <strong>{formatHours(p80)} h</strong>
         </span>
       </div>
-      <UnreadHours nodes={tree.nodes} />
       <LineNotes taken={taken} />
       <div className={styles.previewBody}>
         <OutlineView nodes={tree.nodes} />

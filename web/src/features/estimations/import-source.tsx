@@ -2,13 +2,11 @@ import { Button } from "@mantine/core";
 import { useRef, useState } from "react";
 import { limits } from "../../../../contract/limits.ts";
 import type { LineNote, Taken } from "../../../../domain/transfer/content.ts";
-import type { Tree } from "../../../../domain/tree/shape.ts";
 import { importFaultText } from "../../api/fault-texts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { formatCount } from "../../ui/numbers/format.ts";
 import styles from "./import-source.module.css";
 import { estimationTexts } from "./texts.ts";
-import { titlesWithHours } from "./unread-hours.ts";
 
 const t = estimationTexts.create;
 const SHOWN_FAULTS = 100;
@@ -113,11 +111,4 @@ export function LineNotes({ taken: { skipped, noted } }: { readonly taken: Taken
         <Lines lines={notes.map((note) => ({ line: note.line, message: importFaultText(note) }))} />
       </Notice>
     ));
-}
-
-/** Says which lines of an outline end in hours that were not read as such; nothing where there are none. */
-export function UnreadHours({ nodes }: { readonly nodes: Tree["nodes"] }) {
-  const titles = titlesWithHours(nodes);
-  const [first] = titles;
-  return first === undefined ? null : <Notice kind="warn">{t.unreadHours(titles.length, first)}</Notice>;
 }

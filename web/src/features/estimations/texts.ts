@@ -89,8 +89,6 @@ export const estimationTexts = {
     line: (line: string) => `Line ${line}`,
     noted: "Look at these lines:",
     skipped: "Not imported:",
-    unreadHours: (count: number, example: string) =>
-      `${many(count, "title ends", "titles end")} in hours, which count only after a colon. Write “${example}”.`,
     importAction: "Import",
   },
 } as const;

@@ -5,7 +5,7 @@ import { type Tree, walk } from "../../../../../domain/tree/shape.ts";
 import { Dialog, DialogEnd } from "../../../ui/dialog.tsx";
 import { formatExactHours } from "../../../ui/numbers/format.ts";
 import { uiTexts } from "../../../ui/texts.ts";
-import { ImportFaults, UnreadHours } from "../../estimations/import-source.tsx";
+import { ImportFaults, LineNotes } from "../../estimations/import-source.tsx";
 import { titlesWithHours } from "../../estimations/unread-hours.ts";
 import { hoursText, PartPreview, withNewIds } from "../insert/part.tsx";
 import { placeOf } from "../insert/place-of.ts";
@@ -66,7 +66,7 @@ export function PasteDialog({ text, row, sync, onClose, onAdded }: PasteProps) {
           </>
         )}
         {read.kind === "faults" && <ImportFaults title={t.faults(read.faults.length)} faults={read.faults} />}
-        <UnreadHours nodes={nodes} />
+        {read.kind !== "faults" && read.taken && <LineNotes taken={read.taken} />}
       </div>
       <DialogEnd>
         <Button variant="default" onClick={onClose}>

@@ -1,12 +1,6 @@
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
-import {
-  ImportFaults,
-  ImportFileButton,
-  LineNotes,
-  UnreadHours,
-  useImportFile,
-} from "../../estimations/import-source.tsx";
+import { ImportFaults, ImportFileButton, LineNotes, useImportFile } from "../../estimations/import-source.tsx";
 import styles from "./insert-dialog.module.css";
 import type { Part } from "./part.tsx";
 import { type ReadPart, readPart } from "./read-part.ts";
@@ -41,7 +35,6 @@ export function FromOutline({ onRead }: { readonly onRead: (part: Part | null) =
         <ImportFileButton onFile={takeFile} />
       </div>
       {unusable}
-      {read?.ok && <UnreadHours nodes={read.nodes} />}
       {read?.ok && <LineNotes taken={read.taken} />}
       {read?.ok === false && <ImportFaults title={t.faults(read.faults.length)} faults={read.faults} />}
     </>

@@ -33,7 +33,7 @@ test("lines of several levels keep these", () => {
 });
 
 test("where there is no question yet, lines of one level get one", () => {
-  expect(short("Card: 4\nInvoice: 6", false)).toEqual({ Untitled: ["Card 4-4-4", "Invoice 6-6-6"] });
+  expect(short("Card: 4\nInvoice: 6", false)).toEqual({ "New question": ["Card 4-4-4", "Invoice 6-6-6"] });
 });
 
 test("cells of a spreadsheet are read by the names of their columns, or in their usual order", () => {

@@ -1,18 +1,19 @@
-import type { LineFault } from "../../../../../domain/transfer/content.ts";
+import type { LineFault, Taken } from "../../../../../domain/transfer/content.ts";
 import { importSheet, readTable, type SheetReading } from "../../../../../domain/transfer/sheet-import/import-sheet.ts";
 import { plantTree } from "../../../../../domain/tree/import-tree.ts";
 import type { Option, Tree } from "../../../../../domain/tree/shape.ts";
 import { checkImport } from "../../estimations/check-import.ts";
 import { estimationTexts } from "../../estimations/texts.ts";
 import { readPart } from "../insert/read-part.ts";
+import { treeTexts } from "../texts.ts";
 import { type Decimal, linesOf, type PastedRow, type PastedRows, readCells } from "./pasted-rows.ts";
 
 /** What was understood of a text that is pasted into a tree. */
 export type Pasted =
   /** Lines of one level, which become options of a question. */
-  | ({ readonly kind: "lines" } & PastedRows)
+  | ({ readonly kind: "lines"; readonly taken: Taken | null } & PastedRows)
   /** Lines of several levels. */
-  | { readonly kind: "part"; readonly nodes: Tree["nodes"] }
+  | { readonly kind: "part"; readonly nodes: Tree["nodes"]; readonly taken: Taken }
   | { readonly kind: "faults"; readonly faults: readonly LineFault[] };
 
 /** The question of options that stand alone. */
@@ -29,14 +30,18 @@ export function readPasted(text: string, decimal: Decimal | null, hasQuestion: b
   // There, a number with two readings is asked about.
   const isPlain = sheet === null || (!table?.ok && isFlat(sheet));
   if (hasCells && isPlain && hasQuestion)
-    return { kind: "lines", ...readCells(inOrder(linesOf(text), sheet), decimal) };
+    return { kind: "lines", taken: null, ...readCells(inOrder(linesOf(text), sheet), decimal) };
   const read = table ?? readPart(text);
   if (!read.ok) return { kind: "faults", faults: read.faults };
   const options = hasQuestion ? flatOf(read.nodes) : null;
   return options === null
-    ? { kind: "part", nodes: read.nodes }
-    : { kind: "lines", question: null, rows: options.map(rowOf) };
+    ? { kind: "part", nodes: read.nodes.map(named), taken: read.taken }
+    : { kind: "lines", question: null, rows: options.map(rowOf), taken: read.taken };
 }
+
+/** The question of options that stand alone gets the title of a new one. */
+const named = (node: Tree["nodes"][number]): Tree["nodes"][number] =>
+  node.title === UNTITLED ? { ...node, title: treeTexts.editor.newNode } : node;
 
 /** Reads cells below a row with the names of their columns; null where there is none. */
 function sheetOf(lines: readonly (readonly string[])[]): SheetReading | null {
