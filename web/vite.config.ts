@@ -35,7 +35,7 @@ export default defineConfig({
             { name: "app", tags: ["$initial"], priority: 3 },
             {
               name: "shared",
-              test: /src[\\/](ui|api)[\\/](?!code-field|secret-dialog|copy-button|use-secret|confirm|dialog|saved-mark|lists[\\/](check-list|table-head)|numbers[\\/](read-number|number-fault|pasted|three-points))|(estimations[\\/]queries|hours[\\/]round)\.ts$|react-(query|router)/,
+              test: /src[\\/](ui|api)[\\/](?!code-field|secret-dialog|copy-button|use-secret|confirm|dialog|saved-mark|lists[\\/](check-list|table-head)|numbers[\\/](read-number|read-hours|number-fault|pasted|three-points))|(estimations[\\/]queries|hours[\\/]round)\.ts$|react-(query|router)/,
               minShareCount: 2,
               priority: 2,
             },
@@ -57,7 +57,7 @@ export default defineConfig({
             // dialogs read, such as comparing versions, merging, checking, importing and counting working hours.
             {
               name: "trees",
-              test: /domain[\\/](?!access|versions|reviews|user-agent|administration|merge|rate-faults|states|steps|templates|transfer|timeline|tree[\\/](check|import-tree))|tree-ids|node-kinds/,
+              test: /domain[\\/](?!access|versions|reviews|user-agent|administration|merge|rate-faults|states|steps|templates|transfer|timeline|tree[\\/](check|import-tree|edit[\\/]add-part))|tree-ids|node-kinds/,
               minShareCount: 2,
               priority: 2,
             },

@@ -100,7 +100,7 @@ describe("a line", () => {
   test("that is refused says what to write", () => {
     const { unread } = readLine("Card: 30m", point);
     expect(unread && unreadText(unread)).toBe(
-      "m is minutes to some programs and months to others: write min or h; if that belongs to the title, write \\: instead of :",
+      "minutes to some programs, months to others: write min or h instead of m; if that belongs to the title, write \\: instead of :",
     );
   });
 });

@@ -1,8 +1,8 @@
+import { pointsFrom } from "../tree/hours/range-points.ts";
 import type { Option } from "../tree/shape.ts";
 import { conventionOf, type DecimalSign, numberUnder } from "./hours/conventions.ts";
 import { type HoursFault, hoursFaults } from "./hours/faults.ts";
 import { takeBracketed, withColon } from "./hours/looks-like-hours.ts";
-import { pointsFrom } from "./hours/points.ts";
 import { type HoursReading, readHours } from "./hours/read-hours.ts";
 import { isEscaped, readText, trimmed } from "./outline-text.ts";
 

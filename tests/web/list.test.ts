@@ -56,12 +56,10 @@ test("an outline that is pasted anywhere on the empty list is previewed, and bec
   // Hours without a colon are no hours: that is said, and not found out later.
   const outline = page.getByLabel("Outline or exported file");
   await outline.fill(OUTLINE.replace("Invoice: 6", "Invoice 2-6-8"));
-  await understood
-    .getByText("1 title ends in hours, which count only after a colon. Write “Invoice: 2-6-8”.")
-    .waitFor();
+  await understood.getByText("Looks like hours, and has none: write “Invoice: 2-6-8” for these").waitFor();
   await expectAccessible(page);
   await outline.fill(OUTLINE);
-  await until(async () => (await understood.getByText("after a colon").count()) === 0);
+  await until(async () => (await understood.getByText("Looks like hours").count()) === 0);
   await press(page, "Import");
   await page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
   // It is not there any more for the next estimation.

@@ -123,7 +123,7 @@ test("an owner shares and asks for a review from the editor, once what was typed
     expect(await request.getAttribute("aria-description")).toBe("Asks someone to approve it. It can still be edited");
   }
   expect(await page.getByRole("button", { name: "Submit" }).getAttribute("aria-description")).toBe(
-    "Finishes the draft: it is read-only, and tasks can be generated",
+    "Finishes the draft: it is read-only, tasks can be generated",
   );
   const theirs = await openSignedIn(await openBrowser(app), reviewer, `/estimations/${id}`);
   await theirs.getByText("Review requested").waitFor();

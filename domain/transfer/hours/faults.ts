@@ -6,7 +6,7 @@ export const hoursFaults = {
   decimals: "write hours with at most two decimals, and nothing between thousands",
   two: "two numbers are a range, or a slip: write 4-16 or three numbers",
   fraction: "a fraction, or two numbers: write 0.5 or 1-2",
-  months: "m is minutes to some programs and months to others: write min or h",
+  months: "minutes to some programs, months to others: write min or h instead of m",
   isoDays: "days and weeks have 24 hours a day in P2DT12H and 8 here: write hours, such as PT20H",
   unit: "write one of the units min, h, d and w",
   rising: "write the larger unit first, such as 1w 2d, or a range with its hyphen, 2d-1w",

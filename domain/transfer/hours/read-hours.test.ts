@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { pointsFrom } from "../../tree/hours/range-points.ts";
 import { numbersOf, readLine } from "../read-line.ts";
 import { forms } from "./grammar.ts";
-import { pointsFrom } from "./points.ts";
 import { readHours } from "./read-hours.ts";
 import { units } from "./units.ts";
 

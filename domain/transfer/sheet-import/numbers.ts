@@ -1,9 +1,9 @@
 import { limits } from "../../../contract/limits.ts";
+import { pointsFrom } from "../../tree/hours/range-points.ts";
 import { roundHundredth } from "../../tree/hours/round.ts";
 import type { ThreePoint } from "../../tree/shape.ts";
 import { everywhere, numberUnder } from "../hours/conventions.ts";
 import { hoursFaults } from "../hours/faults.ts";
-import { pointsFrom } from "../hours/points.ts";
 import { readAnywhere } from "../hours/read-anywhere.ts";
 import { type SheetCell, textOf } from "./table.ts";
 

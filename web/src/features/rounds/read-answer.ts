@@ -1,10 +1,11 @@
 import { limits } from "../../../../contract/limits.ts";
-import { pointsFrom } from "../../../../domain/transfer/hours/points.ts";
+import { pointsFrom } from "../../../../domain/tree/hours/range-points.ts";
 import type { ThreePoint } from "../../../../domain/tree/shape.ts";
 import { faultText } from "../../api/fault-texts.ts";
 import { numberStyle } from "../../ui/numbers/format.ts";
 import type { Refused } from "../../ui/numbers/number-fault.tsx";
-import { readRange, type Typed } from "../../ui/numbers/read-number.ts";
+import { readRange } from "../../ui/numbers/read-hours.ts";
+import type { Typed } from "../../ui/numbers/read-number.ts";
 import { roundTexts } from "./texts.ts";
 
 const t = roundTexts.answer;

@@ -26,7 +26,7 @@ export const stateTexts = {
     "mark-exported": "Mark as exported",
     reopen: "Reopen",
   },
-  submitHint: "Finishes the draft: it is read-only, and tasks can be generated",
+  submitHint: "Finishes the draft: it is read-only, tasks can be generated",
   requestHint: "Asks someone to approve it. It can still be edited",
   reopenHint: "Makes it a draft again so it can be edited",
   more: "Other actions",

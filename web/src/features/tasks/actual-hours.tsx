@@ -3,7 +3,8 @@ import { Input } from "../../ui/input.tsx";
 import { fieldNumber, numberStyle } from "../../ui/numbers/format.ts";
 import { goesToReadings, NumberFault, type Refused, refusedOf } from "../../ui/numbers/number-fault.tsx";
 import { isPastedIn, pasteApart } from "../../ui/numbers/pasted.ts";
-import { readHours, type Typed } from "../../ui/numbers/read-number.ts";
+import { readHours } from "../../ui/numbers/read-hours.ts";
+import type { Typed } from "../../ui/numbers/read-number.ts";
 import styles from "./tasks.module.css";
 import { taskTexts as t } from "./texts.ts";
 

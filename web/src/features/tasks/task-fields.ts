@@ -1,6 +1,6 @@
 import type { Task, TaskChanges } from "../../../../contract/endpoints/tasks.ts";
 import { fieldNumber, numberStyle } from "../../ui/numbers/format.ts";
-import { readHours } from "../../ui/numbers/read-number.ts";
+import { readHours } from "../../ui/numbers/read-hours.ts";
 
 /** A task as it stands in the fields of a form. */
 export type TaskFields = Readonly<

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as numberStyle from "./number-style.ts";
-import { readHours, readNumber, readRange } from "./read-number.ts";
+import { readHours } from "./read-hours.ts";
+import { readNumber, readRange } from "./read-number.ts";
 
 const LOCALES = ["en", "de", "fr", "de-CH", "en-IN", "es", "pt-PT", "sv", "ar"];
 const MOST = 100_000;
@@ -179,6 +180,8 @@ describe("hours", () => {
     ["2 d", [16]],
     ["1 d 2 d 1 w", [8, 16, 40]],
     ["1.5d", [12]],
+    ["1-2-6d", [8, 16, 48]],
+    ["2-3 d", [16, 24]],
     ["0.126", [0.13]],
     ["1,250-2,000-3,000", [1250, 2000, 3000]],
     ["34 16 4", [34, 16, 4]],
@@ -200,9 +203,12 @@ describe("hours", () => {
     expect(range("1 250-2 000", "fr")).toEqual([1250, 2000]);
   });
 
-  test.each(["x", "4-16-34-50", "4--16", "4-", "2m", "2dd", "4, 16, 34", "-4"])("%s cannot be read", (text) => {
-    for (const locale of LOCALES) expect(range(text, locale)).toEqual([]);
-  });
+  test.each(["x", "1d 12h", "2d 1w", "4-16-34-50", "4--16", "4-", "2m", "2dd", "4, 16, 34", "-4"])(
+    "%s cannot be read",
+    (text) => {
+      for (const locale of LOCALES) expect(range(text, locale)).toEqual([]);
+    },
+  );
 
   test("each answer to a question has this one reading", () => {
     const texts = fc.stringMatching(/^\d{1,3}([ .,’/-]\d{1,3}){1,3}$/);

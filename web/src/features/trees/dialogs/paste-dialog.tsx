@@ -19,12 +19,11 @@ import {
 } from "../outline/pasted-rows.ts";
 import { readPasted } from "../outline/read-pasted.ts";
 import type { Row } from "../outline/rows.ts";
-import { panelTexts } from "../panels/panel-texts.ts";
 import type { TreeSync } from "../sync/tree-sync.ts";
 import { treeTexts } from "../texts.ts";
 import styles from "./paste-dialog.module.css";
+import { pasteTexts as t } from "./paste-texts.ts";
 
-const t = panelTexts.paste;
 const { columns } = treeTexts.editor;
 const SHOWN = 200;
 

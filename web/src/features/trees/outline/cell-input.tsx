@@ -164,7 +164,7 @@ function writeTitle({ id, node, option }: Row, text: string, edit: (change: Edit
   // A title that looks so already is only changed.
   const line = readLine(before) === null ? readLine(title) : null;
   if (line === null) return edit((tree) => updateOption(tree, id, { title }));
-  if (typeof line === "string" || !("title" in line)) return line;
+  if (!("title" in line)) return line;
   const fields = { ...line.fields, title: line.title };
   const changes: Edit[] = [(tree) => updateOption(tree, id, fields)];
   if (line.hours) changes.push(setHours(id, option.override ? "override" : "hours", line.hours));

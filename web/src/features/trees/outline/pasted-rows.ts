@@ -2,12 +2,11 @@ import { limits } from "../../../../../contract/limits.ts";
 import { createOption, selectOption } from "../../../../../domain/tree/edit/edit-options.ts";
 import type { Option, ThreePoint } from "../../../../../domain/tree/shape.ts";
 import { numberStyle } from "../../../ui/numbers/format.ts";
-import { type Read, readHours, readNumber, readRange, type Typed } from "../../../ui/numbers/read-number.ts";
-import { panelTexts } from "../panels/panel-texts.ts";
+import { readHours, readRange } from "../../../ui/numbers/read-hours.ts";
+import { type Read, readNumber, type Typed } from "../../../ui/numbers/read-number.ts";
+import { pasteTexts as t } from "../dialogs/paste-texts.ts";
 import { type Edit, inTurn } from "../sync/edits.ts";
 import type { Row } from "./rows.ts";
-
-const t = panelTexts.paste;
 
 /** A line that becomes an option. */
 export interface PastedRow extends Partial<Pick<Option, "description" | "override" | "unit" | "selected">> {

@@ -1,5 +1,5 @@
-import { pointsFrom } from "../../../../../domain/transfer/hours/points.ts";
 import { updateOption } from "../../../../../domain/tree/edit/edit-options.ts";
+import { pointsFrom } from "../../../../../domain/tree/hours/range-points.ts";
 import type { ThreePoint } from "../../../../../domain/tree/shape.ts";
 import type { Edit } from "../sync/edits.ts";
 
