@@ -168,7 +168,7 @@ test("an estimation is made with the keyboard alone", async () => {
   await keys(page, "Enter");
   await page.getByRole("alert").getByText("Likely can’t be lower than Low").waitFor();
   await keys(page, "Control+a");
-  await page.keyboard.type("2-1w");
+  await page.keyboard.type("2h-1w");
   await keys(page, "Enter", "Home", "Alt+ArrowUp");
   await saved(page);
   const expected = (outline: string) =>

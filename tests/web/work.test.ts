@@ -120,10 +120,10 @@ test("an owner shares and asks for a review from the editor, once what was typed
     await page.locator(`a[aria-current=page]`, { hasText: tab }).waitFor();
     await page.getByRole("link", { name: "Share", exact: true }).waitFor();
     const request = page.getByRole("button", { name: "Request review" });
-    expect(await request.getAttribute("aria-description")).toBe("Asks someone to approve it. It can still be edited");
+    expect(await request.getAttribute("aria-description")).toBe("Asks someone to approve it");
   }
   expect(await page.getByRole("button", { name: "Submit" }).getAttribute("aria-description")).toBe(
-    "Finishes the draft: it is read-only, tasks can be generated",
+    "Makes it read-only, ready for tasks",
   );
   const theirs = await openSignedIn(await openBrowser(app), reviewer, `/estimations/${id}`);
   await theirs.getByText("Review requested").waitFor();

@@ -6,9 +6,9 @@ import type { Read } from "./read-number.ts";
 /** Why what was typed is not taken: in words, or what it can mean, to choose from. */
 export type Refused = string | readonly string[];
 
-/** Returns what it can mean; where that is not known, what to write instead, or else the given words. */
-export const refusedOf = ({ readings, why }: Extract<Read<unknown>, { readonly ok: false }>, words: string): Refused =>
-  readings.length > 0 ? readings : (why ?? words);
+/** Returns what it can mean; where it cannot be read at all, the given words. */
+export const refusedOf = ({ readings }: Extract<Read<unknown>, { readonly ok: false }>, words: string): Refused =>
+  readings.length > 0 ? readings : words;
 
 interface NumberFaultProps {
   readonly id?: string;

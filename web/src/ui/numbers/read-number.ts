@@ -110,15 +110,15 @@ function areGroups(groups: readonly string[], hasPairs: boolean): boolean {
 
 /** Returns what a text of hours can mean: one number with spaces between its groups, or several numbers. */
 function rangesUnder(convention: Convention, text: string): (readonly number[])[] {
+  // `1d 12h` is one duration to many, and a range to nobody.
+  if (/^\S+[hdw]\s\S+[hdw]$/i.test(text)) return [];
   const dashed = text.split(/\s*[-–—/]\s*/);
   const spaced = text.split(/[ \t]+/);
   const ways = dashed.length > 1 || spaced.length === 1 ? [dashed] : [[text], spaced];
   return ways.flatMap((parts) => {
-    // The unit behind the last number holds for all, where none of them has one.
-    const unit = parts.slice(0, -1).every((part) => /\d$/.test(part)) ? (/[hdw]$/i.exec(text)?.[0] ?? "") : "";
+    // The unit behind the last number holds for all that have none.
+    const unit = /[hdw]$/i.exec(text)?.[0] ?? "";
     const hours = parts.map((part) => hoursOf(convention, /\d$/.test(part) ? part + unit : part));
-    // `1d 12h` is one duration to many, and a range to nobody.
-    if (ways.length > 1 && parts.length === 2 && parts.every((part) => /[hdw]$/i.test(part))) return [];
     return parts.length <= 3 && hours.every((each) => each !== null) ? [hours] : [];
   });
 }
