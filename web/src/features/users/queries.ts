@@ -11,4 +11,5 @@ export const usersQuery = (q: string) =>
     retry: false,
   });
 
-export type FoundUser = Awaited<ReturnType<typeof api.searchUsers>>["data"]["users"][number];
+type Found = Awaited<ReturnType<NonNullable<ReturnType<typeof usersQuery>["queryFn"]>>>;
+export type FoundUser = Found[number];
