@@ -9,7 +9,7 @@ export const hoursPage = (): string =>
   generatedPage(
     "Hours",
     "`domain/transfer/hours`",
-    "How hours are written in texts that are pasted, in [outlines and spreadsheets](../import-export.md), and in rounds. Cells of the editor know numbers, ranges and the units h, d and w. In a title they stand behind a colon (`Card: 4-16-34`), or with their unit in brackets at its end (`Card (4h)`). The examples have a decimal point. In the web application the decimal sign is that of the page's language, in an imported outline it is `decimal`, and a cell of a spreadsheet may have either.",
+    "How hours are written in texts that are pasted, and in [outlines and spreadsheets](../import-export.md). Cells of the editor and rounds know numbers, ranges and the units h, d and w. In a title they stand behind a colon (`Card: 4-16-34`), or with their unit in brackets at its end (`Card (4h)`). The examples have a decimal point. In the web application the decimal sign is that of the page's language, in an imported outline it is `decimal`, and a cell of a spreadsheet may have either.",
     table(
       ["Written", "Optimistic, likely, pessimistic hours", ""],
       forms.map(({ example, hours, meaning }) => [code(example), hours?.join(", ") ?? "refused", meaning]),

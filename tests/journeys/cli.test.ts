@@ -392,7 +392,7 @@ describe("editing", () => {
     expect(faulty).toMatchObject({
       code: 1,
       out: "",
-      err: expect.stringMatching(/line \d+: has a number with a comma/),
+      err: expect.stringMatching(/line \d+: write a point for decimals/),
     });
     const tooLong = await editor(`sed -i '$d' "$1"; sed -i 's/Card/${"x".repeat(3_000)}/' "$1"`);
     const refused = await run(["edit", id, "--resume"], { env: { EDITOR: tooLong } });
