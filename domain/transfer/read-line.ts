@@ -44,8 +44,8 @@ export const numbersOf = (decimal: DecimalSign): Numbers => ({
 const SEPARATOR = /:(?=[ \t\u00a0\u2009\u202f])|：/gu;
 /** What begins like hours or a quantity. */
 const LIKE_NUMBER = /^\s*(?:=|[x×] ?\d|[~≈]? ?[\d½⅓⅔¼¾⅕⅙⅛⅜⅝⅞]|[.,]\d|pt?\d)/iu;
-/** More than the longest role, unit and hours need. */
-const LONGEST = 1_000;
+/** More than the longest role, unit and hours need, also where each of their characters is escaped. */
+const LONGEST = 500;
 
 /**
  * Reads a title with what follows it, such as `Card: 4-16-34 x3(screen) @backend` or `Card (4h)`: what stands behind the last
@@ -95,8 +95,8 @@ type NoWords = {
   readonly behind: string;
 };
 
-const QUANTITY = /[x×] ?([\d.,]+)(?:\(((?:[^()\\]|\\.)*)\))?(?=\s|$)/iuy;
-const ROLE = /@(?:"((?:[^"\\]|\\.)*)"|([^\s"]+))(?=\s|$)/uy;
+const QUANTITY = /[x×] ?([\d.,]+)(?:\(((?:[^()\\]|\\.){0,100})\))?(?=\s|$)/iuy;
+const ROLE = /@(?:"((?:[^"\\]|\\.){0,200})"|([^\s"]+))(?=\s|$)/uy;
 const NEXT = /\s(?=@|[x×] ?[\d.]|=)/giu;
 
 /** Reads `4-16-34 =3-4-5 x9(screen) @role`: hours, override, quantity with unit, role; each at most once, in any order. */
