@@ -42,7 +42,7 @@ export default defineConfig({
             // For where hours are typed.
             {
               name: "typing",
-              test: /numbers[\\/](read-number|number-fault|pasted|three-points)/,
+              test: /numbers[\\/](number-fault|pasted)/,
               minShareCount: 2,
               priority: 1,
             },

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { start, until } from "../harness.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { addLine, keys, newLine } from "./actions.ts";
+import { keys, newLine } from "./actions.ts";
 import { openBrowser } from "./browser.ts";
 import { tabTo } from "./keyboard.ts";
 
@@ -58,12 +58,10 @@ test("by keyboard alone a newcomer registers, estimates, submits and generates t
   await press(page, "Question");
   await newLine(page);
   await page.keyboard.type("Parser");
-  await keys(page, "Enter");
-  await addLine(page);
-  await page.keyboard.type("By hand");
-  await keys(page, "Tab");
-  await page.keyboard.type("4-16-34");
-  await keys(page, "Enter");
+  // The next line is an option of it.
+  await keys(page, "Enter", "Tab");
+  await page.keyboard.type("By hand: 4-16-34");
+  await keys(page, "Enter", "Enter");
   await page.getByText("Saved", { exact: true }).waitFor();
   await press(page, "Submit");
   await page.getByText("Submitted and read-only.").waitFor();

@@ -30,6 +30,7 @@ import { OutlineGrid } from "./outline/outline-grid.tsx";
 import { pickedRows } from "./outline/picked.ts";
 import { ROW_HEIGHT } from "./outline/row-height.ts";
 import { highestOf, type Row, rowsOf } from "./outline/rows.ts";
+import { useNewLine } from "./outline/use-new-line.ts";
 import { type Panel, SidePanel } from "./panels/side-panel.tsx";
 import type { TreeSync } from "./sync/tree-sync.ts";
 import { treeTexts } from "./texts.ts";
@@ -63,8 +64,6 @@ export interface Focus {
   readonly column: number;
   /** What the input begins with; null where nothing is typed. */
   readonly typed: string | null;
-  /** In a line that was just added: the line that had the focus before, null for none. */
-  readonly from?: string | null | undefined;
   /** The line where selecting several began. */
   readonly anchor?: string | undefined;
 }
@@ -98,8 +97,7 @@ export function Editor(given: EditorProps) {
   const setFocus = useCallback(
     (next: Focus) =>
       setFocused((now) => {
-        const then = now?.rowId === next.rowId ? { from: now.from, ...next } : next;
-        return now && isSameFocus(now, then) ? now : then;
+        return now && isSameFocus(now, next) ? now : next;
       }),
     [],
   );
@@ -116,7 +114,19 @@ export function Editor(given: EditorProps) {
   const estimation = useMemo(() => ({ ...state.estimation, ...own }), [state.estimation, own]);
   const searched = useDeferredValue(query);
   const matches = useMemo(() => matchesOf(tree, searched), [tree, searched]);
-  const rows = useMemo(() => rowsOf(tree, closed, matches), [tree, closed, matches]);
+  const newLine = useNewLine({
+    sync: canEdit ? sync : null,
+    tree,
+    hasFocus: focus !== null,
+    setFocus,
+    setClosed,
+    isTyped: view === "outline",
+  });
+  const { line, tree: shown } = newLine;
+  const rows = useMemo(
+    () => rowsOf(shown, closed, matches && line ? new Set([...matches, line.id, line.parentId ?? ""]) : matches),
+    [shown, closed, matches, line],
+  );
   const { correlation, hourlyRate, currency } = own;
   // Not with each save, which only changes other fields.
   const hours = useMemo(
@@ -165,7 +175,7 @@ export function Editor(given: EditorProps) {
     rows,
     row,
     picked,
-    from: focus?.from,
+    begin: newLine.begin,
     setFocus,
     isFiltered: matches !== null,
     onMove: (id) => setMoving({ id, isPointer: false }),
@@ -260,6 +270,7 @@ export function Editor(given: EditorProps) {
               row={row}
               picked={picked}
               onPaste={setPasted}
+              newLine={newLine}
               byNode={hours.byNode}
               scale={scale}
               ghosts={ghosts}
@@ -278,7 +289,7 @@ export function Editor(given: EditorProps) {
           panel={panel}
           setPanel={setPanel}
           // Nothing else of it depends on the line.
-          row={panel === "details" ? row : undefined}
+          row={panel === "details" && row?.id !== line?.id ? row : undefined}
           picked={panel === "details" && picked.length > 1 ? picked : NONE}
           tree={tree}
           own={own}
@@ -292,7 +303,7 @@ export function Editor(given: EditorProps) {
         />
       </div>
       <Part>
-        <LiveTree sync={sync} lineId={focus?.rowId ?? null} onLines={setLines} />
+        <LiveTree sync={sync} lineId={line ? line.from : (focus?.rowId ?? null)} onLines={setLines} />
       </Part>
       {pasted !== null && (
         <Part>
@@ -343,11 +354,7 @@ function keepLooking(sync: TreeSync): () => void {
 }
 
 const isSameFocus = (one: Focus, other: Focus): boolean =>
-  one.rowId === other.rowId &&
-  one.column === other.column &&
-  one.typed === other.typed &&
-  one.from === other.from &&
-  one.anchor === other.anchor;
+  one.rowId === other.rowId && one.column === other.column && one.typed === other.typed && one.anchor === other.anchor;
 
 /**
  * Puts the focus on something that is loaded first, however long that takes, unless the reader does something else meanwhile:

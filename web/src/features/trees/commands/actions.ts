@@ -1,10 +1,10 @@
-import { findNode, findOption } from "../../../../../domain/tree/edit/locate.ts";
 import type { SetFocus } from "../editor.tsx";
 import type { EditorState } from "../editor-state.ts";
 import { placeInside, placeOutside } from "../find/places.ts";
+import type { NewPlace } from "../outline/new-line.ts";
 import { endsOf, moveAllBy, moveAllTo, optionsIn, removeAll, rootsOf, toggleAll } from "../outline/picked.ts";
-import { isUntouched, type Row, valueAt } from "../outline/rows.ts";
-import { addNode, addOption, type Edit, remove } from "../sync/edits.ts";
+import { type Row, valueAt } from "../outline/rows.ts";
+import type { BeginLine } from "../outline/use-new-line.ts";
 import type { TreeSync } from "../sync/tree-sync.ts";
 import { treeTexts } from "../texts.ts";
 
@@ -27,8 +27,7 @@ interface Context {
   readonly row: Row | undefined;
   /** All lines that are selected: at least that one. */
   readonly picked: readonly Row[];
-  /** Where that line was just added: the line that had the focus before, null for none. */
-  readonly from: string | null | undefined;
+  readonly begin: BeginLine;
   readonly setFocus: SetFocus;
   /** Whether the filter hides some lines: then places are not known. */
   readonly isFiltered: boolean;
@@ -40,34 +39,36 @@ interface Context {
 }
 
 /** Returns everything that can be done, by name; null for what cannot be done now. Buttons, keys and the list of commands share it. */
-export function actionsOf({ sync, state, rows, row, picked, from, setFocus, isFiltered, onMove, show, fold }: Context) {
+export function actionsOf({
+  sync,
+  state,
+  rows,
+  row,
+  picked,
+  begin,
+  setFocus,
+  isFiltered,
+  onMove,
+  show,
+  fold,
+}: Context) {
   const action = (label: string, run: () => void, keys?: string): Action => ({ label, run, keys });
-  const begin = (kind: "node" | "option", make: (id: string) => Edit, typed: string) => {
-    const add = (id: string) => {
-      if (sync?.edit(make(id)) === null) setFocus({ rowId: id, column: 0, typed, from: row?.id ?? null });
-    };
-    const id = sync?.ids.take(kind);
-    if (id) add(id);
-    // Right after the page was opened, or without a connection for long.
-    else void sync?.ids.takeAll(kind, 1).then((ids) => (ids?.[0] ? add(ids[0]) : sync.say(t.noIds)));
-  };
   const editing = <T>(can: T | null | undefined | false, make: (sync: TreeSync, it: T) => Action): Action | null =>
     sync && can !== null && can !== undefined && can !== false ? make(sync, can) : null;
   const change = (edit: Parameters<TreeSync["edit"]>[0]) => {
     const refused = sync?.edit(edit);
     if (refused) sync?.say(refused);
   };
-  const isFresh = row !== undefined && from !== undefined;
   const roots = rootsOf(picked);
   const block = endsOf(roots);
   const [first, last] = block ?? [];
   const choosable = optionsIn(picked).some(({ node }) => node.kind !== "group");
   return {
     addNode: editing(true, () =>
-      action(t.addNodeLong, () => begin("node", (id) => addNode(row, id), t.newNode), t.keys.addNode),
+      action(t.addNodeLong, () => begin(placeOfNode(state, row), row?.id ?? null), t.keys.addNode),
     ),
     addOption: editing(row, (_, it) =>
-      action(t.addOptionLong, () => begin("option", (id) => addOption(it, id), t.newOption), t.keys.addOption),
+      action(t.addOptionLong, () => begin(placeOfOption(it), it.id), t.keys.addOption),
     ),
     insert: editing(true, () => action(t.insert, show.insert, t.keys.insert)),
     template: row ? action(t.template, show.template) : null,
@@ -107,16 +108,6 @@ export function actionsOf({ sync, state, rows, row, picked, from, setFocus, isFi
         t.keys.remove,
       ),
     ),
-    withdraw: editing(isFresh && isUntouched(row) && row, (it, { id }) =>
-      action(t.remove, () => {
-        const before = state.past.at(-1)?.before.tree;
-        const wasAdded = before && !findOption(before, id) && !findNode(before, id);
-        if (wasAdded) it.undo();
-        else if (row) change(remove(row));
-        const to = rows.find((each) => each.id === from) ?? rows.find((each) => each.id !== id);
-        if (to) setFocus({ rowId: to.id, column: 0, typed: null });
-      }),
-    ),
     details: row ? action(t.details, show.details, t.keys.details) : null,
     settings: editing(true, () => action(t.settings, show.settings)),
     suggestion: action(t.suggestion, show.suggestion),
@@ -125,6 +116,18 @@ export function actionsOf({ sync, state, rows, row, picked, from, setFocus, isFi
     openAll: action(t.openAll, fold.openAll),
     closeAll: action(t.closeAll, fold.closeAll),
   } satisfies Record<string, Action | null>;
+}
+
+/** Below the option that has the focus, or behind the question that has it, or at the end. */
+function placeOfNode({ tree }: EditorState, row: Row | undefined): NewPlace {
+  if (row?.option === null) return { kind: "node", parentId: row.parentId, afterId: row.id };
+  const nodes = row?.option?.nodes ?? tree.nodes;
+  return { kind: "node", parentId: row?.id ?? null, afterId: nodes.at(-1)?.id ?? null };
+}
+
+/** Behind the option that has the focus, or at the end of the question that has it. */
+function placeOfOption({ id, node, option }: Row): NewPlace {
+  return { kind: "option", parentId: node.id, afterId: option ? id : (node.options.at(-1)?.id ?? null) };
 }
 
 export type Actions = ReturnType<typeof actionsOf>;

@@ -47,8 +47,7 @@ interface EditorCommandsOf {
 /** Returns what can be done in the editor now, and every place in the tree. */
 export function editorCommands({ estimationId, tree, actions, onGoTo, row, picked, sync }: EditorCommandsOf): Commands {
   const edit = (change: Edit) => sync?.say(sync.edit(change));
-  const { withdraw: _, ...others } = actions;
-  const items: PaletteItem[] = Object.entries(others).flatMap(([id, action]) =>
+  const items: PaletteItem[] = Object.entries(actions).flatMap(([id, action]) =>
     action ? [{ id: `command ${id}`, detail: t.command, ...action }] : [],
   );
   const places: PaletteItem[] = [];

@@ -4,7 +4,8 @@ import { idsOf, type Tree } from "../../../../../domain/tree/shape.ts";
 import { type Row, rowsOf } from "../outline/rows.ts";
 import { node, option } from "../testing/parts.ts";
 import { matchesOf } from "./filter.ts";
-import { moveTo, nearestPlace, placeInside, placeOutside, placesFor } from "./places.ts";
+import { moveTo, placeInside, placeOutside } from "./places.ts";
+import { nearestPlace, placesFor } from "./places-to-move.ts";
 
 const tree: Tree = {
   nodes: [

@@ -2,26 +2,34 @@ import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useRef, us
 import { limits } from "../../../../../contract/limits.ts";
 import { updateNode } from "../../../../../domain/tree/edit/edit-nodes.ts";
 import { updateOption } from "../../../../../domain/tree/edit/edit-options.ts";
-import { goesToReadings, NumberFault, type Refused, refusedOf } from "../../../ui/numbers/number-fault.tsx";
+import { goesToReadings, NumberFault, type Refused } from "../../../ui/numbers/number-fault.tsx";
 import { isPastedIn, pasteApart } from "../../../ui/numbers/pasted.ts";
 import type { Typed } from "../../../ui/numbers/read-number.ts";
+import { uiTexts } from "../../../ui/texts.ts";
 import { type Edit, inTurn } from "../sync/edits.ts";
 import type { RefusedCell } from "../sync/refused-cells.ts";
 import type { TreeSync } from "../sync/tree-sync.ts";
 import { treeTexts } from "../texts.ts";
+import type { NewLine } from "./new-line.ts";
 import styles from "./outline-grid.module.css";
-import { readLine } from "./read-line.ts";
-import { readPoints } from "./read-points.ts";
 import { POINTS, type Row, valueAt } from "./rows.ts";
-import { setHours } from "./typed-points.ts";
+import { loadedLines } from "./use-new-line.ts";
 
 const t = treeTexts.editor;
 
 /**
- * Where the focus goes when typing ends; `left` where it is elsewhere already, `away` where nothing was typed into a new
- * line, `gone` where others have deleted the line.
+ * Where the focus goes when typing ends; `left` where it is elsewhere already, `below` to a new line, `gone` where others
+ * have deleted the line.
  */
-export type DoneTo = "stay" | "left" | "down" | "next" | "previous" | "away" | "gone";
+export type DoneTo = "stay" | "left" | "down" | "next" | "previous" | "below" | "gone";
+
+/** What keys do to the line whose title is typed. */
+export interface InTitle {
+  /** Moves it one level in or out. */
+  readonly shift: (row: Row, isOut: boolean) => void;
+  /** Removes it, as nothing is left in it, and goes to the end of the one above; returns false where it holds something. */
+  readonly erase: (row: Row) => boolean;
+}
 
 interface CellInputProps {
   readonly row: Row;
@@ -31,24 +39,35 @@ interface CellInputProps {
   /** What was typed here before and could not be taken. */
   readonly refused: RefusedCell | undefined;
   readonly sync: TreeSync;
-  readonly onDone: (to: DoneTo) => void;
+  /** Set where the line is not yet part of the tree. */
+  readonly fresh: NewLine | null;
+  readonly inTitle: InTitle;
+  /** `isEmpty` where a new line was left without a title. */
+  readonly onDone: (to: DoneTo, isEmpty?: boolean) => void;
   /** Keeps what cannot be taken, or null where nothing is left of it. */
   readonly onRefused: (refused: RefusedCell | null) => void;
 }
 
 /**
- * The input of the cell that is typed into. Enter goes down, Tab to the next cell, Escape leaves it as it was. What cannot
- * be taken stays in the cell when it is left.
+ * The input of the cell that is typed into. In hours Enter goes down and Tab to the next cell, as in a spreadsheet; in a
+ * title Enter opens a new line and Tab indents, as in an outliner. Escape leaves it as it was. What cannot be taken stays in
+ * the cell when it is left.
  */
-export function CellInput({ row, column, typed, refused: before, sync, onDone, onRefused }: CellInputProps) {
-  const [text, setText] = useState(before?.text ?? typed);
-  const [fault, setFault] = useState<Refused | null>(before?.fault ?? null);
+export function CellInput({ row, column, typed, refused: before, ...more }: CellInputProps) {
+  const { sync, fresh, inTitle, onDone, onRefused } = more;
+  // A key that began to type replaces what was refused.
+  const [resumed] = useState(() => (typed === valueAt(row, column) ? before : undefined));
+  const [text, setText] = useState(resumed?.text ?? typed);
+  const [fault, setFault] = useState<Refused | null>(resumed?.fault ?? null);
   const isPasted = useRef(false);
   const field = useRef<HTMLInputElement | null>(null);
-  const attach = useCallback((input: HTMLInputElement | null) => {
-    field.current = input;
-    selectOnce(input);
-  }, []);
+  const attach = useCallback(
+    (input: HTMLInputElement | null) => {
+      field.current = input;
+      beginIn(input, column > 0);
+    },
+    [column],
+  );
   const isDone = useRef(false);
   // Others may change the line in the meantime: the typed text is an edit of the value at the time when typing began.
   const [begun] = useState(() => ({ row, held: sync.hold() }));
@@ -57,7 +76,14 @@ export function CellInput({ row, column, typed, refused: before, sync, onDone, o
   /** Returns why it is refused, or null. */
   const commit = (to: DoneTo, what = asTyped()): Refused | null => {
     if (isDone.current) return null;
-    const refused = write({ ...begun.row, id: row.id }, column, what, (change) => sync.edit(change, begun.held));
+    if (fresh && what.text.trim() === "") {
+      isDone.current = true;
+      onDone(to, true);
+      return null;
+    }
+    const refused = fresh
+      ? write(untitled(row), column, what, (change) => sync.edit(inTurn([fresh.make, change])))
+      : write({ ...begun.row, id: row.id }, column, what, (change) => sync.edit(change, begun.held));
     setFault(refused);
     if (refused !== null) return refused;
     isDone.current = true;
@@ -69,6 +95,12 @@ export function CellInput({ row, column, typed, refused: before, sync, onDone, o
   const end = useRef(() => {});
   end.current = () => {
     if (isDone.current || !sync.lacks(row.id)) return;
+    if (fresh) {
+      // Others deleted what would hold it.
+      if (text.trim() !== "" && sync.refusalOf(fresh.make) !== null)
+        sync.sayUnsaved({ id: row.id, title: begun.row.option?.title ?? begun.row.node.title }, text);
+      return;
+    }
     if (text !== valueAt(begun.row, column)) {
       const refused = commit("gone");
       if (refused === null) return;
@@ -80,25 +112,39 @@ export function CellInput({ row, column, typed, refused: before, sync, onDone, o
   useEffect(() => () => end.current(), []);
   const leave = (event: FocusEvent) => {
     if (goesToReadings(event) || event.relatedTarget === field.current) return;
+    // The window lost the focus: the line is typed on when it has it again.
+    if (fresh && document.activeElement === field.current) return;
     const to = event.relatedTarget === null ? "stay" : "left";
     const refused = commit(to);
     if (refused === null) return;
     isDone.current = true;
+    // It is added under the title of a new line, so that what was typed has a place.
+    if (fresh && sync.edit(fresh.make) !== null) sync.sayUnsaved({ id: row.id, title: t.newOption }, text);
     onRefused({ text, fault: refused });
     onDone(to);
   };
   const press = (event: KeyboardEvent) => {
     event.stopPropagation();
-    const to = { Enter: "down", Tab: event.shiftKey ? "previous" : "next" }[event.key] as DoneTo | undefined;
+    // Enter that ends composing a letter is the keyboard's.
+    if (event.nativeEvent.isComposing) return;
+    const to = { Enter: point ? "down" : "below", Tab: event.shiftKey ? "previous" : "next" }[event.key] as
+      | DoneTo
+      | undefined;
     // Tab leads from the field to the readings of what was typed.
     if (event.key === "Tab" && !event.shiftKey && fault !== null && typeof fault !== "string") return;
-    if (to !== undefined) {
+    if (event.key === "Tab" && !point) {
+      event.preventDefault();
+      inTitle.shift(row, event.shiftKey);
+    } else if (to !== undefined) {
       event.preventDefault();
       commit(to);
+    } else if (event.key === "Backspace" && !point && text === "" && !event.repeat && inTitle.erase(row)) {
+      event.preventDefault();
+      isDone.current = true;
     } else if (event.key === "Escape") {
       isDone.current = true;
-      if (before) onRefused(null);
-      onDone(column === 0 && text === typed ? "away" : "stay");
+      if (resumed) onRefused(null);
+      onDone("stay", fresh !== null);
     }
   };
   return (
@@ -110,6 +156,9 @@ export function CellInput({ row, column, typed, refused: before, sync, onDone, o
         aria-describedby={fault === null ? undefined : "cell-fault"}
         inputMode={point ? "text" : undefined}
         maxLength={point ? 40 : limits.nodeTitleLength}
+        placeholder={fresh ? valueAt(row, column) : undefined}
+        // On the keyboard of a phone it would go to the next field else.
+        enterKeyHint={point ? undefined : "enter"}
         value={text}
         ref={attach}
         onChange={(event) => {
@@ -136,37 +185,38 @@ export function CellInput({ row, column, typed, refused: before, sync, onDone, o
   );
 }
 
-/** What stands there already is selected, so that typing replaces it; a key that began it is followed by the next. */
-function selectOnce(input: HTMLInputElement | null): void {
+/**
+ * Hours that stand there already are selected, so that typing replaces them, as in a spreadsheet; a title is typed on at its
+ * end, as in an outliner. A key that began it is followed by the next.
+ */
+function beginIn(input: HTMLInputElement | null, isReplaced: boolean): void {
   input?.focus({ preventScroll: true });
-  if (input && input.value.length > 1) input.select();
+  const { length } = input?.value ?? "";
+  if (isReplaced && length > 1) input?.select();
+  else input?.setSelectionRange(length, length);
 }
+
+/** A new line has no title yet, whatever is typed is one. */
+const untitled = (row: Row): Row =>
+  row.option ? { ...row, option: { ...row.option, title: "" } } : { ...row, node: { ...row.node, title: "" } };
 
 /** Stores what was typed; returns why it cannot, or null. */
 function write(row: Row, column: number, typed: Typed, edit: (change: Edit) => string | null): Refused | null {
   const { option } = row;
   const point = POINTS[column - 1];
   if (option === null || point === undefined) return writeTitle(row, typed.text, edit);
-  // Overrides of a project stay separate from the hours of its template.
-  const field = option.override ? "override" : "hours";
-  const read = readPoints(typed, point, option[field]);
-  if (!read.ok) return refusedOf(read, t.unreadable);
-  return edit(setHours(row.id, field, read.value));
+  const lines = loadedLines();
+  return lines ? lines.writeHours(row, point, typed, edit) : uiTexts.partLost;
 }
 
 /** Stores a title, and what is typed behind that of an option. */
-function writeTitle({ id, node, option }: Row, text: string, edit: (change: Edit) => string | null): Refused | null {
+function writeTitle(row: Row, text: string, edit: (change: Edit) => string | null): Refused | null {
   const title = text.trim();
-  const before = option?.title ?? node.title;
+  const before = row.option?.title ?? row.node.title;
   if (title === before) return null;
   if (title === "") return t.noTitle(before);
-  if (option === null) return edit((tree) => updateNode(tree, id, { title }));
-  // A title that looks so already is only changed.
-  const line = readLine(before) === null ? readLine(title) : null;
-  if (line === null) return edit((tree) => updateOption(tree, id, { title }));
-  if (!("title" in line)) return line;
-  const fields = { ...line.fields, title: line.title };
-  const changes: Edit[] = [(tree) => updateOption(tree, id, fields)];
-  if (line.hours) changes.push(setHours(id, option.override ? "override" : "hours", line.hours));
-  return edit(inTurn(changes));
+  if (row.option === null) return edit((tree) => updateNode(tree, row.id, { title }));
+  if (!/[:：(\t]/u.test(title)) return edit((tree) => updateOption(tree, row.id, { title }));
+  const lines = loadedLines();
+  return lines ? lines.writeLine(row, title, edit) : uiTexts.partLost;
 }

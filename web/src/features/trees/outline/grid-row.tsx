@@ -13,7 +13,8 @@ import { isOpenQuestion } from "../panels/headline.ts";
 import type { RefusedCell, RefusedRow } from "../sync/refused-cells.ts";
 import type { TreeSync } from "../sync/tree-sync.ts";
 import { treeTexts } from "../texts.ts";
-import { CellInput, type DoneTo } from "./cell-input.tsx";
+import { CellInput, type DoneTo, type InTitle } from "./cell-input.tsx";
+import type { NewLine } from "./new-line.ts";
 import styles from "./outline-grid.module.css";
 import { ROW_HEIGHT } from "./row-height.ts";
 import { expectedOf, indentOf, isSameRow, POINTS, type Row, valueAt } from "./rows.ts";
@@ -45,8 +46,11 @@ interface GridRowProps {
   readonly editedBy: string | undefined;
   readonly sync: TreeSync | null;
   readonly setFocus: SetFocus;
+  /** Set where the line is not yet part of the tree. */
+  readonly fresh: NewLine | null;
   /** Typing has ended, stored or not, in the line `at`. */
-  readonly onDone: (at: number, to: DoneTo) => void;
+  readonly onDone: (at: number, to: DoneTo, isEmpty: boolean) => void;
+  readonly inTitle: InTitle;
 }
 
 /** A line of the outline. */
@@ -66,7 +70,9 @@ function Line({
   editedBy,
   sync,
   setFocus,
+  fresh,
   onDone,
+  inTitle,
 }: GridRowProps) {
   const { id, at, node, option, depth, isActive, hasChildren, isOpen } = row;
   const points = option && pointsOf(option);
@@ -83,10 +89,11 @@ function Line({
         row={row}
         column={index}
         typed={typed ?? ""}
-        // A key that begins to type replaces it.
-        refused={typed === valueAt(row, index) ? refused?.[index] : undefined}
+        refused={refused?.[index]}
+        fresh={fresh}
         sync={sync}
-        onDone={(to) => onDone(at, to)}
+        onDone={(to, isEmpty = false) => onDone(at, to, isEmpty)}
+        inTitle={inTitle}
         onRefused={(cell) => sync.refuse(id, index, cell)}
       />
     );

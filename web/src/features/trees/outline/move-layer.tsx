@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
-import { nearestPlace, type Place, placesFor } from "../find/places.ts";
+import { nearestPlace, type Place, placesFor } from "../find/places-to-move.ts";
 import { panelTexts } from "../panels/panel-texts.ts";
 import styles from "./move-layer.module.css";
 import { ROW_HEIGHT } from "./row-height.ts";

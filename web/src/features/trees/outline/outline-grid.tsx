@@ -22,7 +22,7 @@ import type { RefusedCells } from "../sync/refused-cells.ts";
 import type { TreeSync } from "../sync/tree-sync.ts";
 import { treeTexts } from "../texts.ts";
 import { bringIntoView } from "./bring-into-view.ts";
-import type { DoneTo } from "./cell-input.tsx";
+import type { DoneTo, InTitle } from "./cell-input.tsx";
 import { dragStart } from "./drag-start.ts";
 import { GridRow } from "./grid-row.tsx";
 import styles from "./outline-grid.module.css";
@@ -30,6 +30,7 @@ import { cellsOf } from "./picked.ts";
 import { ROW_HEIGHT } from "./row-height.ts";
 import { LAST_COLUMN, type Row, valueAt } from "./rows.ts";
 import { useCellEvents } from "./use-cell-events.ts";
+import type { NewLines } from "./use-new-line.ts";
 import { useWindowRows } from "./use-window-rows.ts";
 
 const MoveLayer = lazy(async () => ({ default: (await import("./move-layer.tsx")).MoveLayer }));
@@ -48,6 +49,7 @@ interface GridProps {
   /** All lines that are selected. */
   readonly picked: readonly Row[];
   readonly onPaste: (text: string) => void;
+  readonly newLine: NewLines;
   readonly byNode: RollUp["byNode"];
   /** The largest pessimistic hours of the tree, for the ranges. */
   readonly scale: number;
@@ -81,6 +83,8 @@ interface GridProps {
 export function OutlineGrid({ rows, row, byNode, ghosts, focus, setFocus, setClosed, ...more }: GridProps) {
   const { sync, actions, moving, setMoving, hasSingleKeys, refused, picked, onPaste, talks, onTalk, scale, lines } =
     more;
+  const { newLine } = more;
+  const { line: fresh } = newLine;
   const grid = useRef<HTMLTableElement>(null);
   const [first, last, measure] = useWindowRows(grid, rows.length, ROW_HEIGHT);
   const expected = useMemo(() => new Map(byNode.map((node) => [node.nodeId, node.expected])), [byNode]);
@@ -88,6 +92,9 @@ export function OutlineGrid({ rows, row, byNode, ghosts, focus, setFocus, setClo
   const column = focus?.column ?? 0;
   const isElsewhere = useRef(false);
   useFocusedCell(grid, isElsewhere, focus, focused);
+  useEffect(() => {
+    if (fresh && grid.current && focused >= 0) bringIntoView(grid.current, topOf(grid.current, focused));
+  }, [fresh, focused]);
   const lastFocused = useRef(0);
   const lastField = useLastField(grid);
   /** The line that others deleted while something was typed into it. */
@@ -124,22 +131,47 @@ export function OutlineGrid({ rows, row, byNode, ghosts, focus, setFocus, setClo
       setClosed((before) => (isOpen ? new Set([...before].filter((other) => other !== id)) : new Set([...before, id]))),
     [setClosed],
   );
-  const isFresh = focus?.from !== undefined;
-  const latest = useRef({ go, focus, setFocus, column, isFresh, actions });
-  latest.current = { go, focus, setFocus, column, isFresh, actions };
-  const done = useCallback((at: number, to: DoneTo) => {
+  const latest = useRef({ rows, go, focus, setFocus, column, newLine });
+  latest.current = { rows, go, focus, setFocus, column, newLine };
+  const done = useCallback((at: number, to: DoneTo, isEmpty: boolean) => {
     const now = latest.current;
+    const row = now.rows[at];
     isElsewhere.current = to === "left";
+    if (isEmpty) {
+      // Back to the line that it was begun from, or to one beside it.
+      const back = now.rows.find(({ id }) => id === now.newLine.line?.from) ?? now.rows[at - 1] ?? now.rows[at + 1];
+      now.newLine.drop();
+      if (back) now.setFocus({ rowId: back.id, column: 0, typed: null });
+      return;
+    }
     if (to === "gone") {
       // Should the line come back, it is not typed into.
       if (now.focus) now.setFocus({ ...now.focus, typed: null });
       return;
     }
-    if (to === "away" && now.actions.withdraw) return now.actions.withdraw.run();
-    // A new line is left by going elsewhere: the next one that is added belongs behind it.
-    const line = to === "down" && !now.isFresh ? at + 1 : at;
-    now.go(line, to === "next" ? now.column + 1 : to === "previous" ? now.column - 1 : now.column);
+    if (to === "below" && row) {
+      const kind = row.option ? "option" : "node";
+      return now.newLine.begin({ kind, parentId: row.parentId, afterId: row.id }, row.id);
+    }
+    now.go(
+      to === "down" ? at + 1 : at,
+      to === "next" ? now.column + 1 : to === "previous" ? now.column - 1 : now.column,
+    );
   }, []);
+
+  const inTitle = useMemo<InTitle>(
+    () => ({
+      shift: (row, isOut) => latest.current.newLine.shift(row, isOut),
+      erase: (row) => {
+        const { rows, newLine, setFocus } = latest.current;
+        const above = rows[row.at - 1];
+        if (!above || !newLine.erase(row)) return false;
+        setFocus({ rowId: above.id, column: 0, typed: valueAt(above, 0) });
+        return true;
+      },
+    }),
+    [],
+  );
 
   const press = (event: KeyboardEvent) => {
     if (row === undefined || focus?.typed !== null || moving) return;
@@ -156,7 +188,7 @@ export function OutlineGrid({ rows, row, byNode, ghosts, focus, setFocus, setClo
       setFocus,
       actions,
       hasSingleKeys,
-      isFresh,
+      written: refused[row.id]?.[column]?.text ?? valueAt(row, column),
       isPicking: picked.length > 1,
     };
     const action = keyAction(event, context);
@@ -175,8 +207,11 @@ export function OutlineGrid({ rows, row, byNode, ghosts, focus, setFocus, setClo
   };
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData("text");
-    if (focus?.typed !== null || !sync || !row || text.trim() === "") return;
+    // Several lines that are pasted into a title are no title.
+    const isList = column === 0 && /\S\s*\n\s*\S/.test(text);
+    if ((focus?.typed !== null && !isList) || !sync || !row || text.trim() === "") return;
     event.preventDefault();
+    if (focus?.typed !== null && event.target instanceof HTMLElement) event.target.blur();
     onPaste(text);
   };
   const pick = (event: MouseEvent) => {
@@ -239,7 +274,7 @@ export function OutlineGrid({ rows, row, byNode, ghosts, focus, setFocus, setClo
         >
           {shown.map((each) => (
             <GridRow
-              key={each.id}
+              key={each.id === fresh?.id ? fresh.key : each.id}
               row={each}
               refused={refused[each.id]}
               isTabStop={focused === -1 && each.at === 0}
@@ -255,7 +290,9 @@ export function OutlineGrid({ rows, row, byNode, ghosts, focus, setFocus, setClo
               editedBy={lines.edited.get(each.id)}
               sync={sync}
               setFocus={setFocus}
+              fresh={each.id === fresh?.id ? fresh : null}
               onDone={done}
+              inTitle={inTitle}
             />
           ))}
         </tbody>
@@ -337,8 +374,8 @@ interface KeyContext {
   readonly setFocus: SetFocus;
   readonly actions: Actions;
   readonly hasSingleKeys: boolean;
-  /** Whether the line was just added. */
-  readonly isFresh: boolean;
+  /** What the cell says, or what was typed there and could not be taken. */
+  readonly written: string;
   /** Whether several lines are selected. */
   readonly isPicking: boolean;
 }
@@ -380,7 +417,7 @@ function keyAction(event: KeyboardEvent, context: KeyContext): (() => void) | un
 
 function editAction(
   { key, shiftKey }: KeyboardEvent,
-  { row, column, command, setFocus, actions, hasSingleKeys, isFresh }: KeyContext,
+  { row, column, command, setFocus, actions, hasSingleKeys, written }: KeyContext,
 ): (() => void) | undefined {
   const begin = (typed: string) => () => setFocus({ rowId: row.id, column, typed });
   if (command) {
@@ -388,11 +425,9 @@ function editAction(
     return key === "Enter" ? add?.run : undefined;
   }
   if (key === " " && row.option) return actions.choose?.run ?? (() => {});
-  if (key === "Escape") return actions.withdraw?.run;
-  if (key === "Enter" && isFresh) return actions.addOption?.run;
   if (key === "Enter" || key === "F2") return begin(valueAt(row, column));
   if (key === "Delete") return actions.remove?.run;
-  // Typing into a cell replaces what it says, as in a spreadsheet.
-  if (hasSingleKeys && key.length === 1 && !" ?/".includes(key)) return begin(key);
+  // Typing replaces hours, as in a spreadsheet, but goes on with a title: no title that was typed is lost by a letter.
+  if (hasSingleKeys && key.length === 1 && !" ?/".includes(key)) return begin(column === 0 ? written + key : key);
   return undefined;
 }

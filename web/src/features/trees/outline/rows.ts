@@ -2,7 +2,6 @@ import { meanOf } from "../../../../../domain/tree/hours/distribution.ts";
 import { counts } from "../../../../../domain/tree/hours/evaluate.ts";
 import { type Node, type Option, pointsOf, type Tree } from "../../../../../domain/tree/shape.ts";
 import { fieldNumber } from "../../../ui/numbers/format.ts";
-import { treeTexts } from "../texts.ts";
 
 /** A line of the outline: a question, or an option of it. */
 export interface Row {
@@ -94,14 +93,6 @@ export function isSameRow(one: Row, other: Row): boolean {
   if (one === other) return true;
   const names = Object.keys(one) as (keyof Row)[];
   return names.every((name) => one[name] === other[name]);
-}
-
-/** Whether nothing was typed into a line that was added. */
-export function isUntouched({ node, option }: Row): boolean {
-  const { newNode, newOption } = treeTexts.editor;
-  if (option === null) return node.title === newNode && node.description === "" && node.options.length === 0;
-  const isPlain = option.description === "" && option.role === null && option.quantity === 1;
-  return isPlain && option.title === newOption && pointsOf(option) === null && option.nodes.length === 0;
 }
 
 /** By which each level is indented, in pixels. */

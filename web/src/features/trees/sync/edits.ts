@@ -1,6 +1,5 @@
-import { createNode, deleteNode, moveNode } from "../../../../../domain/tree/edit/edit-nodes.ts";
+import { deleteNode, moveNode } from "../../../../../domain/tree/edit/edit-nodes.ts";
 import {
-  createOption,
   deleteOption,
   deselectOption,
   moveOption,
@@ -9,7 +8,6 @@ import {
 import type { Outcome } from "../../../../../domain/tree/hours/outcome.ts";
 import type { Tree } from "../../../../../domain/tree/shape.ts";
 import type { Row } from "../outline/rows.ts";
-import { treeTexts } from "../texts.ts";
 
 /** An edit of the tree, as one gesture. */
 export type Edit = (tree: Tree) => Outcome<object>;
@@ -50,23 +48,3 @@ export const moveBy =
       ? moveNode(tree, id, { parentOptionId: parentId, position })
       : moveOption(tree, id, { nodeId: node.id, position });
   };
-
-/** Adds a question: below the option that has the focus, or behind the question that has it, or at the end. */
-export function addNode(row: Row | undefined, id: string): Edit {
-  const parentOptionId = row === undefined ? null : row.option === null ? row.parentId : row.id;
-  const position = row?.option === null ? row.index + 1 : undefined;
-  const fields = { title: treeTexts.editor.newNode, kind: "single" as const, parentOptionId, position };
-  return (tree) => createNode(tree, fields, () => id);
-}
-
-/**
- * Adds an option: behind the option that has the focus, or at the end of the question that has it. The first
- * option of a `single` question is chosen.
- */
-export function addOption(row: Row, id: string): Edit {
-  const position = row.option === null ? undefined : row.index + 1;
-  const fields = { title: treeTexts.editor.newOption, position };
-  const create: Edit = (tree) => createOption(tree, row.node.id, fields, () => id);
-  const isFirst = row.node.kind === "single" && row.node.options.length === 0;
-  return isFirst ? inTurn([create, (tree) => selectOption(tree, id)]) : create;
-}
