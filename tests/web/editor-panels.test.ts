@@ -366,7 +366,7 @@ test("a new line that is saved keeps what is typed into its details, and goes on
     await title(page, below).focus();
     await addLine(page);
     await page.keyboard.type(name);
-    await keys(page, "Enter");
+    await keys(page, "Enter", "Escape");
     return async () => {
       held.resolve();
       await page.locator(`tr[data-row^="opt_"]`, { hasText: name }).waitFor();

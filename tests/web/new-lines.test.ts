@@ -8,11 +8,15 @@ const app = await start({ pages: true });
 
 const title = (page: Page, row: string) => page.getByRole("row", { name: row }).getByRole("gridcell").first();
 
-async function open(outline: string, options: BrowserContextOptions = {}) {
+async function open(
+  outline: string,
+  options: BrowserContextOptions = {},
+  waitsFor: "treegrid" | "button" = "treegrid",
+) {
   const user = await app.signUp();
   const id = await importAs(app, user, outline);
   const page = await openSignedIn(await openBrowser(app, options), user, `/estimations/${id}`);
-  await page.getByRole("treegrid").waitFor();
+  await page.getByRole(waitsFor).first().waitFor();
   return { user, id, page };
 }
 
@@ -305,4 +309,42 @@ test("lines are typed without a connection, and beside what others change", asyn
   await until(async () => !(await storedOutline(app, user, id)).includes("Scope"));
   await page.evaluate("dispatchEvent(new Event('focus'))");
   await page.getByText("Not saved: Not lost").waitFor();
+});
+
+test("an empty estimation has the focus when it opens: its first line is typed or pasted at once", async () => {
+  const { user, id, page } = await open("# Empty\n", {}, "button");
+  const start = page.getByRole("button", { name: /^Type, or paste a list/ });
+  await start.waitFor();
+  await until(async () => (await focused(page)).startsWith("Type, or paste a list"));
+  await expectAccessible(page);
+  await page.keyboard.type("Checkout");
+  await keys(page, "Enter", "Tab");
+  await page.keyboard.type("Card: 4-16-34");
+  await keys(page, "Enter", "Enter");
+  await stores(user, id, "- Checkout (choose one)\n  - [x] Card: 4-16-34\n");
+  await keys(page, "Control+z", "Control+z");
+  await until(async () => (await focused(page)).startsWith("Type, or paste a list"));
+  // Pressed, and left again, nothing stays.
+  await start.click();
+  await newLine(page);
+  await keys(page, "Escape");
+  await until(async () => (await focused(page)).startsWith("Type, or paste a list"));
+  const paste = `{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", "Cart\\t4\\nList\\t8");
+    document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }`;
+  await page.evaluate(paste);
+  await press(page, "Cancel");
+  await start.waitFor();
+  await start.focus();
+  await page.evaluate(paste);
+  await press(page, "Add 2 options");
+  await stores(user, id, "- New question\n  - Cart: 4\n  - List: 8\n");
+  // While a title is typed, several lines that are pasted are no title either.
+  await title(page, "List").focus();
+  await keys(page, "F2");
+  await page.evaluate(paste);
+  await press(page, "Add 2 options");
+  await stores(user, id, "- New question\n  - Cart: 4\n  - List: 8\n  - Cart: 4\n  - List: 8\n");
 });

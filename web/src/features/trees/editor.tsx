@@ -40,6 +40,7 @@ import { useStable } from "./use-stable.ts";
 const Overlays = lazy(async () => ({ default: (await import("./dialogs/overlays.tsx")).Overlays }));
 const LiveTree = later(async () => (await import("../live/live-tree.tsx")).LiveTree);
 const PasteDialog = lazy(async () => ({ default: (await import("./dialogs/paste-dialog.tsx")).PasteDialog }));
+const EmptyTree = lazy(async () => ({ default: (await import("./outline/empty-tree.tsx")).EmptyTree }));
 const MapView = lazy(async () => ({ default: (await import("./map/map-view.tsx")).MapView }));
 
 const t = treeTexts.editor;
@@ -154,7 +155,7 @@ export function Editor(given: EditorProps) {
     setPanel("details");
   });
   const [lines, setLines] = useState(NO_LINES);
-  const [pasted, setPasted] = useState<string | null>(null);
+  const [pasted, setPasted] = useState<{ readonly text: string; readonly closed?: () => void } | null>(null);
   const goTo = useStable((id: string) => {
     const above = aboveOf(tree, id) ?? [];
     setClosed((before) => new Set([...before].filter((other) => !above.includes(other))));
@@ -256,8 +257,18 @@ export function Editor(given: EditorProps) {
               </span>
             )}
           </div>
-          {rows.length === 0 ? (
-            <p className={styles.empty}>{matches ? t.noMatch : canEdit ? t.empty : treeTexts.estimation.emptyTree}</p>
+          {rows.length === 0 && (matches || !canEdit) ? (
+            <p className={styles.empty}>{matches ? t.noMatch : treeTexts.estimation.emptyTree}</p>
+          ) : rows.length === 0 ? (
+            <Part>
+              <EmptyTree
+                sync={sync}
+                setFocus={setFocus}
+                begin={newLine.begin}
+                hasSingleKeys={singleKeys}
+                onPaste={(text, closed) => setPasted({ text, closed })}
+              />
+            </Part>
           ) : view === "map" ? (
             <Part fallback={<div className={styles.mapSpace} />}>
               <MapView {...shared} byNode={hours.byNode} />
@@ -269,7 +280,7 @@ export function Editor(given: EditorProps) {
               {...shared}
               row={row}
               picked={picked}
-              onPaste={setPasted}
+              onPaste={(text) => setPasted({ text })}
               newLine={newLine}
               byNode={hours.byNode}
               scale={scale}
@@ -308,10 +319,13 @@ export function Editor(given: EditorProps) {
       {pasted !== null && (
         <Part>
           <PasteDialog
-            text={pasted}
+            text={pasted.text}
             row={row}
             sync={sync}
-            onClose={() => setPasted(null)}
+            onClose={() => {
+              setPasted(null);
+              pasted.closed?.();
+            }}
             onAdded={(id) => setFocus({ rowId: id, column: 0, typed: null })}
           />
         </Part>

@@ -51,7 +51,6 @@ export const treeTexts = {
     down: "Move down",
     remove: "Delete",
     kind: "Question type",
-    empty: "Start with a question, such as “How do customers pay?”, then add options that answer it.",
     readOnly: "You can view this estimation, but not edit it.",
     unseen: "You can’t see this estimation any more.",
     columns: {

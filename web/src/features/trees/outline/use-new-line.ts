@@ -1,4 +1,4 @@
-import { type Dispatch, type SetStateAction, useEffect, useMemo, useState } from "react";
+import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useState } from "react";
 import type { Tree } from "../../../../../domain/tree/shape.ts";
 import type { SetFocus } from "../editor.tsx";
 import { aboveOf } from "../find/use-linked-place.ts";
@@ -41,6 +41,8 @@ export type BeginLine = (place: NewPlace, from: string | null, typed?: () => str
 /** Returns the line that is typed and not yet part of the tree, with the tree as it shows, and what is done to lines while typing. */
 export function useNewLine({ sync, tree, hasFocus, setFocus, setClosed, isTyped }: Context) {
   const [line, setLine] = useState<NewLine | null>(null);
+  /** Whether a line begins as soon as there is an id for it. */
+  const isLate = useRef(false);
   const made = useMemo(() => (line && sync ? line.make(tree) : null), [line, sync, tree]);
   const shown = made?.ok ? made.tree : tree;
   // Stored, or others have deleted what would hold it.
@@ -67,15 +69,20 @@ export function useNewLine({ sync, tree, hasFocus, setFocus, setClosed, isTyped 
     if (!sync) return;
     const next = lines?.lineIn(place, { ids: {}, from }, (kind) => sync.ids.take(kind));
     if (next) return begun(next);
+    if (isLate.current) return;
+    isLate.current = true;
     // Right after the page was opened, or without a connection for long.
-    Promise.all([load(), sync.ids.takeAll(place.kind, 1)]).then(
+    const late = Promise.all([load(), sync.ids.takeAll(place.kind, 1)]).then(
       ([{ lineIn }, ids]) => {
-        const late = ids && lineIn(place, { ids: { [place.kind]: ids[0] }, from }, () => null);
-        if (late) begun(late);
+        const ready = ids && lineIn(place, { ids: { [place.kind]: ids[0] }, from }, () => null);
+        if (ready) begun(ready);
         else sync.say(treeTexts.editor.noIds);
       },
       () => sync.say(treeTexts.editor.noIds),
     );
+    void late.finally(() => {
+      isLate.current = false;
+    });
     function begun(ready: NewLine) {
       const refused = isTyped ? sync?.refusalOf(ready.make) : sync?.edit(ready.make);
       if (refused) sync?.say(refused);

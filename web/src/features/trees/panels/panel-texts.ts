@@ -29,6 +29,10 @@ export const panelTexts = {
     ["Ctrl+K", "Go to any line or page, run any command"],
     ["/", "Filter the lines"],
   ],
+  empty: {
+    start: "Type, or paste a list",
+    example: "Start with a question, such as “How do customers pay?”, then add options that answer it.",
+  },
   conflicts: {
     title: "You both changed the same field",
     text: "Choose which value to keep. Everything else is already merged.",
