@@ -114,6 +114,7 @@ test("what is typed into a line that others delete is asked about, and no key re
   const question = annas.getByRole("dialog", { name: "You both changed" });
   await seesOthers(annas, "Also here: Ben Brown");
   await rowOf(annas, "Cart").getByText("Cart", { exact: true }).dblclick();
+  await keys(annas, "Control+a");
   await annas.keyboard.type("Basket");
   await app.clock.advance(1_000);
   await remove(bens, "Cart", annas);

@@ -206,7 +206,10 @@ function write(row: Row, column: number, typed: Typed, edit: (change: Edit) => s
   const point = POINTS[column - 1];
   if (option === null || point === undefined) return writeTitle(row, typed.text, edit);
   const lines = loadedLines();
-  return lines ? lines.writeHours(row, point, typed, edit) : uiTexts.partLost;
+  if (!lines) return uiTexts.partLost;
+  const refused = lines.writeHours(row, point, typed, edit);
+  if (refused === null) lines.tellReading(typed, row.id, column);
+  return refused;
 }
 
 /** Stores a title, and what is typed behind that of an option. */

@@ -7,6 +7,7 @@ import type { TreeSync } from "../sync/tree-sync.ts";
 import { treeTexts } from "../texts.ts";
 import type { Row } from "./rows.ts";
 
+export { tellReading } from "./read-echo.ts";
 export { writeHours, writeLine } from "./write-line.ts";
 
 const t = treeTexts.editor;

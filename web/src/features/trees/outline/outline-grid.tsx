@@ -131,8 +131,8 @@ export function OutlineGrid({ rows, row, byNode, ghosts, focus, setFocus, setClo
       setClosed((before) => (isOpen ? new Set([...before].filter((other) => other !== id)) : new Set([...before, id]))),
     [setClosed],
   );
-  const latest = useRef({ rows, go, focus, setFocus, column, newLine });
-  latest.current = { rows, go, focus, setFocus, column, newLine };
+  const latest = useRef({ rows, go, focus, setFocus, column, newLine, sync });
+  latest.current = { rows, go, focus, setFocus, column, newLine, sync };
   const done = useCallback((at: number, to: DoneTo, isEmpty: boolean) => {
     const now = latest.current;
     const row = now.rows[at];
@@ -149,7 +149,8 @@ export function OutlineGrid({ rows, row, byNode, ghosts, focus, setFocus, setClo
       if (now.focus) now.setFocus({ ...now.focus, typed: null });
       return;
     }
-    if (to === "below" && row) {
+    // Not below a line that others have deleted meanwhile: that is asked about first.
+    if (to === "below" && row && !now.sync?.lacks(row.id)) {
       const kind = row.option ? "option" : "node";
       return now.newLine.begin({ kind, parentId: row.parentId, afterId: row.id }, row.id);
     }
