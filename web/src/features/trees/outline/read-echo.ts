@@ -6,7 +6,7 @@ import styles from "./read-echo.module.css";
 import { POINTS } from "./rows.ts";
 
 /** Returns what was read where it differs from what was typed, such as `16 h` for `2d`; null where it is the same. */
-export function readingOf(typed: Typed): string | null {
+function readingOf(typed: Typed): string | null {
   const read = readRange(typed, numberStyle, limits.optionHoursMax);
   if (!read.ok || read.value === null) return null;
   const points = pointsFrom(read.value);
