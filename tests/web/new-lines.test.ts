@@ -339,12 +339,12 @@ test("an empty estimation has the focus when it opens: its first line is typed o
   await start.waitFor();
   await start.focus();
   await page.evaluate(paste);
-  await press(page, "Add 2 options");
+  await press(page, "Add 2 lines");
   await stores(user, id, "- New question\n  - Cart: 4\n  - List: 8\n");
   // While a title is typed, several lines that are pasted are no title either.
   await title(page, "List").focus();
   await keys(page, "F2");
   await page.evaluate(paste);
-  await press(page, "Add 2 options");
+  await press(page, "Add 2 lines");
   await stores(user, id, "- New question\n  - Cart: 4\n  - List: 8\n  - Cart: 4\n  - List: 8\n");
 });

@@ -155,7 +155,7 @@ export function Editor(given: EditorProps) {
     setPanel("details");
   });
   const [lines, setLines] = useState(NO_LINES);
-  const [pasted, setPasted] = useState<{ readonly text: string; readonly closed?: () => void } | null>(null);
+  const [pasted, setPasted] = useState<string | null>(null);
   const goTo = useStable((id: string) => {
     const above = aboveOf(tree, id) ?? [];
     setClosed((before) => new Set([...before].filter((other) => !above.includes(other))));
@@ -261,13 +261,7 @@ export function Editor(given: EditorProps) {
             <p className={styles.empty}>{matches ? t.noMatch : treeTexts.estimation.emptyTree}</p>
           ) : rows.length === 0 ? (
             <Part>
-              <EmptyTree
-                sync={sync}
-                setFocus={setFocus}
-                begin={newLine.begin}
-                hasSingleKeys={singleKeys}
-                onPaste={(text, closed) => setPasted({ text, closed })}
-              />
+              <EmptyTree begin={newLine.begin} hasSingleKeys={singleKeys} onPaste={setPasted} />
             </Part>
           ) : view === "map" ? (
             <Part fallback={<div className={styles.mapSpace} />}>
@@ -280,7 +274,7 @@ export function Editor(given: EditorProps) {
               {...shared}
               row={row}
               picked={picked}
-              onPaste={(text) => setPasted({ text })}
+              onPaste={setPasted}
               newLine={newLine}
               byNode={hours.byNode}
               scale={scale}
@@ -319,13 +313,10 @@ export function Editor(given: EditorProps) {
       {pasted !== null && (
         <Part>
           <PasteDialog
-            text={pasted.text}
+            text={pasted}
             row={row}
             sync={sync}
-            onClose={() => {
-              setPasted(null);
-              pasted.closed?.();
-            }}
+            onClose={() => setPasted(null)}
             onAdded={(id) => setFocus({ rowId: id, column: 0, typed: null })}
           />
         </Part>

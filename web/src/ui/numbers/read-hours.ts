@@ -31,14 +31,18 @@ export function readRange(
 }
 
 /** Reads hours as the page writes them, or as they are written elsewhere. */
-const readingOf = ({ text, isPasted = false }: Typed, style: NumberStyle, most: number, count = 3): HoursReading =>
-  readAnywhere(text, { own: ownConventions(style), isForeign: isPasted, most, count });
+export const readingOf = (
+  { text, isPasted = false }: Typed,
+  style: NumberStyle,
+  most: number,
+  count = 3,
+): HoursReading => readAnywhere(text, { own: ownConventions(style), isForeign: isPasted, most, count });
 
 /** Returns what to write instead, as a sentence; null where a fault says no more than that something cannot be read. */
-const whyOf = (fault: HoursFault): string | null =>
+export const whyOf = (fault: HoursFault): string | null =>
   ["unreadable", "unit", "decimals"].includes(fault) ? null : sentenceOf(hoursFaults[fault]);
 
-const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+export const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** As the page writes numbers; a typed space can stand for any that separates groups. */
 const ownConventions = ({ decimal, group, hasPairs }: NumberStyle): readonly Convention[] => [

@@ -1,7 +1,8 @@
 import { limits } from "../../../../../contract/limits.ts";
-import { pointsFrom } from "../../../../../domain/transfer/hours/points.ts";
+import { pointsFrom } from "../../../../../domain/tree/hours/range-points.ts";
 import { fieldNumber, numberStyle } from "../../../ui/numbers/format.ts";
-import { readRange, type Typed } from "../../../ui/numbers/read-number.ts";
+import { readRange } from "../../../ui/numbers/read-hours.ts";
+import type { Typed } from "../../../ui/numbers/read-number.ts";
 import styles from "./read-echo.module.css";
 import { POINTS } from "./rows.ts";
 

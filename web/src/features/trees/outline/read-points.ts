@@ -1,7 +1,8 @@
 import { limits } from "../../../../../contract/limits.ts";
 import type { ThreePoint } from "../../../../../domain/tree/shape.ts";
 import { numberStyle } from "../../../ui/numbers/format.ts";
-import { type Read, readRange, type Typed } from "../../../ui/numbers/read-number.ts";
+import { readRange } from "../../../ui/numbers/read-hours.ts";
+import type { Read, Typed } from "../../../ui/numbers/read-number.ts";
 import { type Point, type TypedPoints, typedPoints, withPoint } from "./typed-points.ts";
 
 /**

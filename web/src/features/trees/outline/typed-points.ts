@@ -18,11 +18,11 @@ const ENDS: readonly Point[] = ["optimistic", "pessimistic"];
 /** Of the hours that were typed on this page, what was. The hours are never changed, so undoing brings it back. */
 const typedOf = new WeakMap<ThreePoint, ReadonlySet<Point>>();
 
-/** Returns three points of two numbers or three that were typed at once. */
-export const typedPoints = (hours: readonly number[]): TypedPoints => ({
-  points: pointsFrom(hours),
-  typed: new Set(hours.length > 2 ? ALL : ENDS),
-});
+/** Returns three points of one number, two or three that were typed at once. */
+export function typedPoints(hours: readonly number[]): TypedPoints {
+  const typed = hours.length > 2 ? ALL : hours.length > 1 ? ENDS : (["likely"] as const);
+  return { points: pointsFrom(hours), typed: new Set(typed) };
+}
 
 /** Returns three points after a number was typed for one of them. */
 export function withPoint(before: ThreePoint | null, point: Point, hours: number): TypedPoints {
