@@ -214,6 +214,35 @@ test("an invitation that could not be delivered says so, and its address is corr
   expect(await page.getByRole("row", { name: wrong }).count()).toBe(0);
 });
 
+test("an address that mails cannot reach is named on the account's pages, and to who asks it for a review", async () => {
+  const address = "unreachable@example.com";
+  mail.refuse(550, address, Number.POSITIVE_INFINITY);
+  const [reviewer, owner] = [await app.signUp(address), await app.signUp()];
+  await until(async () => {
+    await makeJobsDue(app.pool);
+    const { rows } = await app.pool.query("select from users where undelivered_at is not null and email = $1", [
+      address,
+    ]);
+    return rows.length > 0;
+  });
+  const own = await openSignedIn(await openBrowser(app), reviewer, "/profile");
+  await own.getByText(`Our mail to ${address} could not be delivered. If it’s wrong, register again.`).waitFor();
+  await own.getByText("Mails to this address could not be delivered.").waitFor();
+  await expectAccessible(own);
+  await verify(owner.userId);
+  await verify(reviewer.userId);
+  const request = async (path: string, body: object = {}) =>
+    (await app.request("POST", `/api/estimations${path}`, { token: owner.token, body })).data;
+  const id = String((await request("", { title: "Shop" })).estimation?.id);
+  await request(`/${id}/submit`);
+  const review = String((await request(`/${id}/reviews`, { reviewerId: reviewer.userId })).review?.id);
+  const page = await openSignedIn(await openBrowser(app), owner, `/estimations/${id}/reviews/${review}`);
+  await page
+    .getByText(/^Mails to .* could not be delivered\. Tell .* in another way, or ask somebody else\./)
+    .waitFor();
+  await expectAccessible(page);
+});
+
 test("a part of a name is looked up when it is sent: one match is taken, several are asked about", async () => {
   const [owner, grace, greta] = [await app.signUp(), await app.signUp(), await app.signUp()];
   for (const [user, name] of [
