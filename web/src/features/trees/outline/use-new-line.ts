@@ -5,6 +5,7 @@ import { aboveOf } from "../find/use-linked-place.ts";
 import type { TreeSync } from "../sync/tree-sync.ts";
 import { treeTexts } from "../texts.ts";
 import { useStable } from "../use-stable.ts";
+import { holdKeys } from "./held-keys.ts";
 import type { NewLine, NewPlace } from "./new-line.ts";
 import type { Row } from "./rows.ts";
 
@@ -53,6 +54,11 @@ export function useNewLine({ sync, tree, hasFocus, setFocus, setClosed, isTyped 
   useEffect(() => {
     if (sync && hasFocus) loadedLines();
   }, [sync, hasFocus]);
+  // What is typed before its code is there is typed once it is.
+  useEffect(
+    () => (sync && !lines ? holdKeys((target) => target.closest("[role=treegrid]") !== null, load) : undefined),
+    [sync],
+  );
   const open = (now: Tree, id: string) => {
     const above = aboveOf(now, id) ?? [];
     setClosed((before) =>
