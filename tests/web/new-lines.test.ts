@@ -86,6 +86,12 @@ async function typeLines(page: Page, lines: readonly (readonly [indent: string, 
   }
 }
 
+test("twenty lines on three levels are fewer keys than fit into 40 seconds at 120 ms each", () => {
+  const presses = LINES.flatMap(([indent, title]) => [...indent, ...title, "Enter"]);
+  expect(LINES).toHaveLength(20);
+  expect(presses.length * 120).toBeLessThan(40_000);
+});
+
 test.each([
   ["en-GB", undefined],
   ["de-DE", 5],

@@ -31,6 +31,7 @@ import { pickedRows } from "./outline/picked.ts";
 import { ROW_HEIGHT } from "./outline/row-height.ts";
 import { highestOf, type Row, rowsOf } from "./outline/rows.ts";
 import { useNewLine } from "./outline/use-new-line.ts";
+import { useHeldKeys, useTyping } from "./outline/use-typing.ts";
 import { type Panel, SidePanel } from "./panels/side-panel.tsx";
 import type { TreeSync } from "./sync/tree-sync.ts";
 import { treeTexts } from "./texts.ts";
@@ -115,10 +116,13 @@ export function Editor(given: EditorProps) {
   const estimation = useMemo(() => ({ ...state.estimation, ...own }), [state.estimation, own]);
   const searched = useDeferredValue(query);
   const matches = useMemo(() => matchesOf(tree, searched), [tree, searched]);
+  const editable = canEdit ? sync : null;
+  const { code, held } = useTyping({ sync: editable, focus });
   const newLine = useNewLine({
-    sync: canEdit ? sync : null,
+    sync: editable,
     tree,
-    hasFocus: focus !== null,
+    code,
+    held,
     setFocus,
     setClosed,
     isTyped: view === "outline",
@@ -147,6 +151,7 @@ export function Editor(given: EditorProps) {
     if (moving !== null && !canMove) setMoving(null);
   }, [moving, canMove]);
   const row = rows.find(({ id }) => id === focus?.rowId);
+  useHeldKeys({ code, held, sync: editable, focus, row, setFocus });
   const anchor = focus?.anchor;
   const picked = useMemo(() => pickedRows(rows, anchor, row), [rows, anchor, row]);
   const margin = useMargin(state.estimation);
@@ -171,7 +176,7 @@ export function Editor(given: EditorProps) {
     if (refusedAt !== null && !isTyping) goTo(refusedAt);
   }, [refusedAt, isTyping, goTo]);
   const actions = actionsOf({
-    sync: canEdit ? sync : null,
+    sync: editable,
     state,
     rows,
     row,
@@ -211,7 +216,7 @@ export function Editor(given: EditorProps) {
       onGoTo: goTo,
       row,
       picked,
-      sync: canEdit ? sync : null,
+      sync: editable,
     });
   });
   const openSettings = useStable(() => actions.settings?.run());
@@ -221,7 +226,7 @@ export function Editor(given: EditorProps) {
   const openTogether = useCallback(() => setOverlay("together"), []);
   // The head and the estimate are painted first; the lines take longest.
   const showsLines = useDeferredValue(true, false);
-  const shared = { rows, focus, setFocus, setClosed, actions, sync: canEdit ? sync : null };
+  const shared = { rows, focus, setFocus, setClosed, actions, sync: editable };
   return (
     <>
       <EditorHead
@@ -243,7 +248,12 @@ export function Editor(given: EditorProps) {
         </FloatingNotice>
       )}
       <div className={`${columns.columns} ${styles.columns}`}>
-        <section aria-label={treeTexts.estimation.tree} className={columns.tree}>
+        <section
+          aria-label={treeTexts.estimation.tree}
+          className={columns.tree}
+          onKeyDownCapture={held.takeKey}
+          onPasteCapture={held.takePaste}
+        >
           <div className={columns.bar} ref={tellHeight}>
             <span className={styles.total} aria-hidden="true">
               <strong>{formatHours(hours.p80)}</strong> h
@@ -276,6 +286,7 @@ export function Editor(given: EditorProps) {
               picked={picked}
               onPaste={setPasted}
               newLine={newLine}
+              code={code}
               byNode={hours.byNode}
               scale={scale}
               ghosts={ghosts}

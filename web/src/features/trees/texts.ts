@@ -96,6 +96,7 @@ export const treeTexts = {
       both: "You both changed the same things. Your choices were kept.",
     },
     noIds: "No more lines can be added without a connection. What you added so far is kept.",
+    notSaved: (text: string) => `Not saved: ${text}`,
     deletedWhileTyping: (title: string, text: string) =>
       `Someone else deleted “${title}” while you typed in it. Not saved: ${text}`,
     changedByOthers: "Someone else edited this. You see the current version.",

@@ -1,19 +1,18 @@
 import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { limits } from "../../../../../contract/limits.ts";
 import { updateNode } from "../../../../../domain/tree/edit/edit-nodes.ts";
-import { updateOption } from "../../../../../domain/tree/edit/edit-options.ts";
 import { goesToReadings, NumberFault, type Refused } from "../../../ui/numbers/number-fault.tsx";
 import { isPastedIn, pasteApart } from "../../../ui/numbers/pasted.ts";
 import type { Typed } from "../../../ui/numbers/read-number.ts";
-import { uiTexts } from "../../../ui/texts.ts";
 import { type Edit, inTurn } from "../sync/edits.ts";
 import type { RefusedCell } from "../sync/refused-cells.ts";
 import type { TreeSync } from "../sync/tree-sync.ts";
 import { treeTexts } from "../texts.ts";
 import type { NewLine } from "./new-line.ts";
 import styles from "./outline-grid.module.css";
+import { tellReading } from "./read-echo.ts";
 import { POINTS, type Row, valueAt } from "./rows.ts";
-import { loadedLines } from "./use-new-line.ts";
+import { writeHours, writeLine } from "./write-line.ts";
 
 const t = treeTexts.editor;
 
@@ -205,10 +204,8 @@ function write(row: Row, column: number, typed: Typed, edit: (change: Edit) => s
   const { option } = row;
   const point = POINTS[column - 1];
   if (option === null || point === undefined) return writeTitle(row, typed.text, edit);
-  const lines = loadedLines();
-  if (!lines) return uiTexts.partLost;
-  const refused = lines.writeHours(row, point, typed, edit);
-  if (refused === null) lines.tellReading(typed, row.id, column);
+  const refused = writeHours(row, point, typed, edit);
+  if (refused === null) tellReading(typed, row.id, column);
   return refused;
 }
 
@@ -219,7 +216,5 @@ function writeTitle(row: Row, text: string, edit: (change: Edit) => string | nul
   if (title === before) return null;
   if (title === "") return t.noTitle(before);
   if (row.option === null) return edit((tree) => updateNode(tree, row.id, { title }));
-  if (!/[:：(\t]/u.test(title)) return edit((tree) => updateOption(tree, row.id, { title }));
-  const lines = loadedLines();
-  return lines ? lines.writeLine(row, title, edit) : uiTexts.partLost;
+  return writeLine(row, title, edit);
 }

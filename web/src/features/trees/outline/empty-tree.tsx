@@ -15,20 +15,16 @@ interface EmptyProps {
 /** Where the lines of a tree will be: it has the focus when it opens, so that the first line is typed or pasted at once. */
 export function EmptyTree({ begin, hasSingleKeys, onPaste }: EmptyProps) {
   const button = useRef<HTMLButtonElement>(null);
-  /** All keys until the first line shows: right after the page was opened, its id may be under way. */
-  const typed = useRef("");
   useEffect(() => {
     const isFree = !document.activeElement?.matches("a, button, input, textarea, select, [tabindex='0']");
     if (isFree && !document.querySelector("dialog[open]")) button.current?.focus();
   }, []);
-  const start = () => begin({ kind: "node", parentId: null, afterId: null }, null, () => typed.current);
+  const start = (typed?: string) => begin({ kind: "node", parentId: null, afterId: null }, null, typed);
   const press = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey } = event;
-    const isOther = key.length > 1 || (typed.current === "" && " ?/".includes(key));
-    if (!hasSingleKeys || isOther || ctrlKey || metaKey || altKey) return;
+    if (!hasSingleKeys || key.length > 1 || " ?/".includes(key) || ctrlKey || metaKey || altKey) return;
     event.preventDefault();
-    typed.current += key;
-    start();
+    start(key);
   };
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData("text");
@@ -37,7 +33,14 @@ export function EmptyTree({ begin, hasSingleKeys, onPaste }: EmptyProps) {
     onPaste(text);
   };
   return (
-    <button ref={button} type="button" className={styles.empty} onClick={start} onKeyDown={press} onPaste={paste}>
+    <button
+      ref={button}
+      type="button"
+      className={styles.empty}
+      onClick={() => start()}
+      onKeyDown={press}
+      onPaste={paste}
+    >
       <span className={styles.start}>{t.start}</span> {t.example}
     </button>
   );

@@ -13,12 +13,13 @@ import { isOpenQuestion } from "../panels/headline.ts";
 import type { RefusedCell, RefusedRow } from "../sync/refused-cells.ts";
 import type { TreeSync } from "../sync/tree-sync.ts";
 import { treeTexts } from "../texts.ts";
-import { CellInput, type DoneTo, type InTitle } from "./cell-input.tsx";
+import type { DoneTo, InTitle } from "./cell-input.tsx";
 import type { NewLine } from "./new-line.ts";
 import styles from "./outline-grid.module.css";
 import { ROW_HEIGHT } from "./row-height.ts";
 import { expectedOf, indentOf, isSameRow, POINTS, type Row, valueAt } from "./rows.ts";
 import { lacksRange } from "./typed-points.ts";
+import type { Typing } from "./use-typing.ts";
 
 const t = treeTexts.editor;
 
@@ -46,6 +47,8 @@ interface GridRowProps {
   readonly editedBy: string | undefined;
   readonly sync: TreeSync | null;
   readonly setFocus: SetFocus;
+  /** Missing until it is loaded. */
+  readonly CellInput: Typing["CellInput"] | undefined;
   /** Set where the line is not yet part of the tree. */
   readonly fresh: NewLine | null;
   /** Typing has ended, stored or not, in the line `at`. */
@@ -70,6 +73,7 @@ function Line({
   editedBy,
   sync,
   setFocus,
+  CellInput,
   fresh,
   onDone,
   inTitle,
@@ -82,9 +86,10 @@ function Line({
     tabIndex: column === index || (isTabStop && index === 0) ? 0 : -1,
     "data-focused": column === index || undefined,
   });
-  const isTyped = (index: number) => sync !== null && column === index && typed !== null;
+  const isTyped = (index: number) => sync !== null && CellInput !== undefined && column === index && typed !== null;
   const input = (index: number) =>
-    sync && (
+    sync &&
+    CellInput && (
       <CellInput
         row={row}
         column={index}

@@ -7,9 +7,6 @@ import type { TreeSync } from "../sync/tree-sync.ts";
 import { treeTexts } from "../texts.ts";
 import type { Row } from "./rows.ts";
 
-export { tellReading } from "./read-echo.ts";
-export { writeHours, writeLine } from "./write-line.ts";
-
 const t = treeTexts.editor;
 
 /** Where a new line is: by what is around it, so that it keeps its place while others change the tree. */

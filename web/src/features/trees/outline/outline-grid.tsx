@@ -31,6 +31,7 @@ import { ROW_HEIGHT } from "./row-height.ts";
 import { LAST_COLUMN, type Row, valueAt } from "./rows.ts";
 import { useCellEvents } from "./use-cell-events.ts";
 import type { NewLines } from "./use-new-line.ts";
+import type { Typing } from "./use-typing.ts";
 import { useWindowRows } from "./use-window-rows.ts";
 
 const MoveLayer = lazy(async () => ({ default: (await import("./move-layer.tsx")).MoveLayer }));
@@ -50,6 +51,8 @@ interface GridProps {
   readonly picked: readonly Row[];
   readonly onPaste: (text: string) => void;
   readonly newLine: NewLines;
+  /** What typing needs; null until it is loaded. */
+  readonly code: Typing | null;
   readonly byNode: RollUp["byNode"];
   /** The largest pessimistic hours of the tree, for the ranges. */
   readonly scale: number;
@@ -83,7 +86,7 @@ interface GridProps {
 export function OutlineGrid({ rows, row, byNode, ghosts, focus, setFocus, setClosed, ...more }: GridProps) {
   const { sync, actions, moving, setMoving, hasSingleKeys, refused, picked, onPaste, talks, onTalk, scale, lines } =
     more;
-  const { newLine } = more;
+  const { newLine, code } = more;
   const { line: fresh } = newLine;
   const grid = useRef<HTMLTableElement>(null);
   const [first, last, measure] = useWindowRows(grid, rows.length, ROW_HEIGHT);
@@ -291,6 +294,7 @@ export function OutlineGrid({ rows, row, byNode, ghosts, focus, setFocus, setClo
               editedBy={lines.edited.get(each.id)}
               sync={sync}
               setFocus={setFocus}
+              CellInput={code?.CellInput}
               fresh={each.id === fresh?.id ? fresh : null}
               onDone={done}
               inTitle={inTitle}
