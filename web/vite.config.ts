@@ -39,10 +39,16 @@ export default defineConfig({
               minShareCount: 2,
               priority: 2,
             },
-            // For where hours are typed.
+            // For where numbers are typed, and hours.
             {
-              name: "typing",
-              test: /numbers[\\/](number-fault|pasted)/,
+              name: "fields",
+              test: /numbers[\\/](read-number|number-fault|pasted|three-points)|hours[\\/]conventions/,
+              minShareCount: 2,
+              priority: 1,
+            },
+            {
+              name: "hours",
+              test: /numbers[\\/]read-hours|domain[\\/]transfer[\\/]hours[\\/](?!conventions|looks-like)/,
               minShareCount: 2,
               priority: 1,
             },

@@ -4,7 +4,8 @@ import type { ThreePoint } from "../../../../domain/tree/shape.ts";
 import { faultText } from "../../api/fault-texts.ts";
 import { numberStyle } from "../../ui/numbers/format.ts";
 import type { Refused } from "../../ui/numbers/number-fault.tsx";
-import { readRange, type Typed } from "../../ui/numbers/read-number.ts";
+import { readRange } from "../../ui/numbers/read-hours.ts";
+import type { Typed } from "../../ui/numbers/read-number.ts";
 import { roundTexts } from "./texts.ts";
 
 const t = roundTexts.answer;
@@ -22,7 +23,7 @@ type Answer =
 export function readAnswer(typed: Typed): Answer {
   if (typed.text.trim() === SKIP) return { kind: "skip" };
   const read = readRange(typed, numberStyle, limits.optionHoursMax);
-  if (!read.ok) return { kind: "refused", why: read.readings.length > 1 ? read.readings : t.unreadable };
+  if (!read.ok) return { kind: "refused", why: read.readings.length > 0 ? read.readings : (read.why ?? t.unreadable) };
   if (read.value === null) return { kind: "refused", why: t.unreadable };
   const points = pointsFrom(read.value);
   if (read.value.length === 1) return { kind: "refused", why: t.oneNumber(numberStyle.write(points.likely)) };

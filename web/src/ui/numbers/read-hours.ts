@@ -1,9 +1,8 @@
-import { alike, type Convention } from "../../../../domain/transfer/hours/conventions.ts";
 import { type HoursFault, hoursFaults } from "../../../../domain/transfer/hours/faults.ts";
 import { readAnywhere } from "../../../../domain/transfer/hours/read-anywhere.ts";
 import type { HoursReading } from "../../../../domain/transfer/hours/read-hours.ts";
 import type { NumberStyle } from "./number-style.ts";
-import type { Read, Typed } from "./read-number.ts";
+import { ownConventions, type Read, type Typed } from "./read-number.ts";
 
 /** Reads one number of hours, to hundredths, also with units: "8h", "2d", "1d 4h". */
 export function readHours(typed: Typed, style: NumberStyle): Read<number | null> {
@@ -43,9 +42,3 @@ export const whyOf = (fault: HoursFault): string | null =>
   ["unreadable", "unit", "decimals"].includes(fault) ? null : sentenceOf(hoursFaults[fault]);
 
 export const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-
-/** As the page writes numbers; a typed space can stand for any that separates groups. */
-const ownConventions = ({ decimal, group, hasPairs }: NumberStyle): readonly Convention[] => [
-  { decimal, group: group && alike(group), hasPairs },
-  { decimal, group: " ", hasPairs },
-];

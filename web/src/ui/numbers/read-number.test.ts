@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as numberStyle from "./number-style.ts";
-import { readHours } from "./read-hours.ts";
-import { readNumber, readRange } from "./read-number.ts";
+import { readHours, readRange } from "./read-hours.ts";
+import { readNumber } from "./read-number.ts";
 
 const LOCALES = ["en", "de", "fr", "de-CH", "en-IN", "es", "pt-PT", "sv", "ar"];
 const MOST = 100_000;
@@ -203,7 +203,7 @@ describe("hours", () => {
     expect(range("1 250-2 000", "fr")).toEqual([1250, 2000]);
   });
 
-  test.each(["x", "1d 12h", "2d 1w", "4-16-34-50", "4--16", "4-", "2m", "2dd", "4, 16, 34", "-4"])(
+  test.each(["x", "2d 1w", "4-16-34-50", "4--16", "4-", "2m", "2dd", "4, 16, 34", "-4"])(
     "%s cannot be read",
     (text) => {
       for (const locale of LOCALES) expect(range(text, locale)).toEqual([]);
