@@ -28,5 +28,5 @@ export const rowMeanings = ["question", "option", "left_out", "fault"] as const;
 export type RowMeaning = (typeof rowMeanings)[number];
 
 /** What else is said of a row. */
-export const rowNotes = ["total", "no_title", "sum_of_rows_below", "merged_hours"] as const;
+export const rowNotes = ["total", "no_title", "sum_of_rows_below", "merged_hours", "hours_in_title"] as const;
 export type RowNote = (typeof rowNotes)[number];

@@ -29,13 +29,13 @@ const names: Readonly<Record<Meaning, string>> = {
   level: "level,outline,outline level,ebene,gliederungsebene,stufe,tiefe,depth,hierarchy,hierarchie",
   path: "path",
   group:
-    "phase,epic,module,modul,area,bereich,category,kategorie,group,gruppe,section,abschnitt,component,komponente,package,paket,work package,arbeitspaket,feature,topic,thema,block,chapter,kapitel,node,question,frage,milestone,meilenstein,subproject,teilprojekt,workstream,deliverable,hauptaufgabe",
+    "phase,epic,module,modul,area,bereich,category,kategorie,group,gruppe,section,abschnitt,component,komponente,package,paket,work package,arbeitspaket,feature,topic,thema,block,chapter,kapitel,node,question,frage,milestone,meilenstein,subproject,teilprojekt,workstream,deliverable,hauptaufgabe,list name",
   title:
-    "task,tasks,task name,item,title,titel,name,aufgabe,aufgaben,bezeichnung,vorgang,vorgangsname,activity,aktivitat,tatigkeit,leistung,story,user story,option,summary,zusammenfassung,what,was,todo,to do,ticket,requirement,anforderung,work item,function,funktion",
+    "task,tasks,task name,card name,item,title,titel,name,aufgabe,aufgaben,bezeichnung,vorgang,vorgangsname,activity,aktivitat,tatigkeit,leistung,story,user story,option,summary,zusammenfassung,what,was,todo,to do,ticket,requirement,anforderung,work item,function,funktion",
   part: "subtask,sub task,unteraufgabe,teilaufgabe,step,schritt,arbeitsschritt,unterpunkt",
   position: "position",
   description:
-    "description,beschreibung,note,notes,notiz,notizen,bemerkung,bemerkungen,comment,comments,kommentar,kommentare,remark,remarks,anmerkung,anmerkungen,detail,details,hinweis,hinweise,assumptions,annahmen",
+    "description,beschreibung,card description,note,notes,notiz,notizen,bemerkung,bemerkungen,comment,comments,kommentar,kommentare,remark,remarks,anmerkung,anmerkungen,detail,details,hinweis,hinweise,assumptions,annahmen",
   kind: "kind",
   selected: "selected,gewahlt,ausgewahlt,chosen,counts,included,enthalten,auswahl,selection,in scope",
   role: "role,rolle,skill,profile,profil,resource,ressource,resource names,ressourcenname,ressourcennamen",

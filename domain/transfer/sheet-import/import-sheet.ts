@@ -58,6 +58,7 @@ const NOTES: Readonly<Record<RowNote, string>> = {
   no_title: "has no title, and is left out",
   sum_of_rows_below: "has the hours of the rows below it: they count there",
   merged_hours: "has hours in merged cells, which count here",
+  hours_in_title: "has what looks like hours in its title, and has none: give them a column of their own",
 };
 
 function takenOf({ rows, head }: ReadSheet): Taken {

@@ -38,6 +38,8 @@ export function findLevels(rows: readonly SheetRow[], columns: readonly Column[]
   const of = (field: SheetField) => columns.find((column) => column.field === field);
   const titles = columns.filter(({ field }) => field === "group" || field === "title" || field === "part");
   const main = of("title") ?? titles.at(-1);
+  const behind = titles.filter(({ field, at }) => field === "group" && main?.field === "title" && at > main.at);
+  const before = titles.filter((column) => !behind.includes(column));
   const titled = rows.filter((row) => textOf(cellOf(row, main)) !== "");
   const faults = new Map<number, string>();
   const within = (source: LevelSource, keys: readonly number[], titleOf = plainTitle): Levels | null =>
@@ -48,7 +50,7 @@ export function findLevels(rows: readonly SheetRow[], columns: readonly Column[]
     byPath ??
     within("level", keysOfColumn(titled, of("level"), faults)) ??
     within("number", keysOfColumn(titled, of("number"), faults)) ??
-    (titles.length >= 2 ? fromColumns(rows, titles) : null) ??
+    (titles.length >= 2 ? fromColumns(gathered(rows, behind), [...behind, ...before]) : null) ??
     within(
       "grouping",
       titled.map(({ grouped }) => grouped),
@@ -147,6 +149,23 @@ const FORMATTED = 1_000;
 function indentOf(cell: SheetCell | null | undefined): number {
   const spaces = /^\s*/.exec(String(cell?.value ?? ""))?.[0].replaceAll("\t", "    ").length ?? 0;
   return (cell?.indent ?? 0) * FORMATTED + Math.min(spaces, FORMATTED - 1);
+}
+
+/**
+ * A group behind the titles, as in a list of tasks with their phase, says what a row belongs to: rows of one group stand
+ * together, those of none first.
+ */
+function gathered(rows: readonly SheetRow[], groups: readonly Column[]): readonly SheetRow[] {
+  return groups.reduceRight((all, column) => {
+    const byGroup = new Map<string, SheetRow[]>([["", []]]);
+    for (const row of all) {
+      const group = plainTitle(cellOf(row, column));
+      const rowsOfGroup = byGroup.get(group);
+      if (rowsOfGroup) rowsOfGroup.push(row);
+      else byGroup.set(group, [row]);
+    }
+    return [...byGroup.values()].flat();
+  }, rows);
 }
 
 /** Each column is a level. What stands in an earlier one heads the rows until it changes; an empty cell changes nothing. */

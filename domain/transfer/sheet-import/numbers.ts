@@ -5,6 +5,7 @@ import type { ThreePoint } from "../../tree/shape.ts";
 import { everywhere, numberUnder } from "../hours/conventions.ts";
 import { hoursFaults } from "../hours/faults.ts";
 import { readAnywhere } from "../hours/read-anywhere.ts";
+import type { HoursReading } from "../hours/read-hours.ts";
 import { type SheetCell, textOf } from "./table.ts";
 
 /** What people write where there are no hours yet. */
@@ -60,12 +61,16 @@ export function readHours(cell: SheetCell | null | undefined, unit: number): Rea
   if (fault) return { fault };
   if (typeof cell.value === "number") return pointsOf([cell.value * (cell.shows === "time" ? 24 : unit)], textOf(cell));
   const text = textOf(cell);
-  const read = readAnywhere(text, { own: everywhere.slice(0, 1), isForeign: true, unit, most: limits.optionHoursMax });
+  const read = readHoursText(text, unit);
   if (read.ok) return pointsOf(read.hours, text);
   if (read.readings.length > 1 && read.fault !== "fraction") return { fault: ambiguous(text) };
   const isVague = read.fault === "unreadable" || read.fault === "unit";
   return { fault: isVague ? notHours(text) : `${quoted(text)} is not clear: ${hoursFaults[read.fault]}` };
 }
+
+/** Reads a text of hours as any locale writes them. */
+export const readHoursText = (text: string, unit: number): HoursReading =>
+  readAnywhere(text, { own: everywhere.slice(0, 1), isForeign: true, unit, most: limits.optionHoursMax });
 
 const notHours = (text: string): string => `${quoted(text)} is not understood as hours: write 8, 2d or 4-16-34`;
 

@@ -1,11 +1,12 @@
 import { limits } from "../../../contract/limits.ts";
-import type { LevelSource, RowMeaning, RowNote } from "../../../contract/values/sheet-fields.ts";
+import type { LevelSource, RowMeaning, RowNote, SheetField } from "../../../contract/values/sheet-fields.ts";
 import type { ThreePoint } from "../../tree/shape.ts";
 import { findHead, type Head } from "./columns.ts";
 import { findLevels } from "./levels.ts";
 import { isNone } from "./numbers.ts";
 import { type RowCells, readCells } from "./row-cells.ts";
 import { type SheetRow, type Table, textOf } from "./table.ts";
+import { withTitleHours } from "./title-hours.ts";
 
 /** A row of the table, as it was understood. */
 export interface ReadRow {
@@ -45,9 +46,13 @@ export function readSheet(table: Table): ReadSheet | null {
   if (head === null) return null;
   const below = table.rows.filter(({ row }) => row > head.row);
   const { source, entries, faults } = findLevels(below, head.columns);
-  const rows = entries.map(({ row, title, level, isHeading }): ReadRow => {
-    const cells = isHeading ? noCells : readCells(row, head.columns);
-    if (title === "") return untitled(row, cells);
+  const hasHours = head.columns.some(({ field }) => field !== null && HOURS.has(field));
+  const rows = entries.map(({ row, title: written, level, isHeading }): ReadRow => {
+    const own = isHeading ? noCells : readCells(row, head.columns);
+    if (written === "") return untitled(row, own);
+    // What the service exports says hours in columns alone.
+    const { title, cells } =
+      isHeading || source === "path" ? { title: written, cells: own } : withTitleHours(written, own, hasHours);
     const tooDeep = level > limits.bodyDepth ? `is more than ${limits.bodyDepth} levels deep` : null;
     const fault = tooDeep ?? (isHeading ? null : faults.get(row.row)) ?? cells.fault;
     return { ...cells, row: row.row, as: fault ? "fault" : "option", level, title, fault };
@@ -57,6 +62,8 @@ export function readSheet(table: Table): ReadSheet | null {
   if (source !== "path") takeSumsBack(rows);
   return { name: table.name, title: titleAbove(table.rows, head), head, levels: source, rows };
 }
+
+const HOURS: ReadonlySet<SheetField> = new Set(["optimistic", "likely", "pessimistic", "hours"]);
 
 const noCells: RowCells = {
   hours: null,

@@ -1,4 +1,4 @@
-import type { SheetField } from "../../../contract/values/sheet-fields.ts";
+import type { RowNote, SheetField } from "../../../contract/values/sheet-fields.ts";
 import { roundHundredth } from "../../tree/hours/round.ts";
 import type { ThreePoint } from "../../tree/shape.ts";
 import { hoursOfUnit } from "../hours/units.ts";
@@ -16,7 +16,7 @@ export interface RowCells {
   readonly selected: boolean | null;
   readonly kind: string;
   readonly isSum: boolean;
-  readonly note: "merged_hours" | null;
+  readonly note: RowNote | null;
   /** The first thing that is not understood. */
   readonly fault: string | null;
 }

@@ -441,6 +441,76 @@ describe("hours", () => {
   });
 });
 
+describe("hours in titles", () => {
+  const rows = (head: string[], ...cells: Written[][]) => [head, ...cells];
+
+  test("are read as in a line, where no column is for hours", () => {
+    const table = rows(["Card Name", "Labels"], ["Search: 2d", "a"], ["Cart (4-8-20h)", "b"], ["Mail: 1,5 x2 @ops", ""]);
+    expect(short(table)).toEqual({
+      "Untitled (group)": ["Search 16-16-16", "Cart 4-8-20", "Mail 1.5-1.5-1.5 x2 @ops"],
+    });
+    const reading = readingOf([...table, ["List about 12h", ""]]);
+    expect(reading.sheet.rows.map(({ note }) => note)).toEqual([null, null, null, "hours_in_title"]);
+  });
+
+  test("that cannot be read are refused with their row", () => {
+    expect(short(rows(["Task", "Labels"], ["Search: 4 5", "a"]))).toEqual([expect.stringMatching(/^2: the title .*; if/)]);
+  });
+
+  test("are named where a column is for hours, and the cell is empty", () => {
+    const reading = readingOf(
+      rows(["Task", "Hours"], ["Search: 2d", ""], ["Cart (4h)", 5], ["Sprint 2", ""], ["Mail 3 days", null]),
+    );
+    expect(reading.sheet.rows.map(({ note, hours }) => [note, hours?.likely ?? null])).toEqual([
+      ["hours_in_title", null],
+      [null, 5],
+      [null, null],
+      ["hours_in_title", null],
+    ]);
+    const result = importSheet(reading, undefined, checkShape);
+    expect(result.ok && result.taken.noted).toEqual([
+      { line: 2, message: "has what looks like hours in its title, and has none: give them a column of their own" },
+      { line: 5, message: "has what looks like hours in its title, and has none: give them a column of their own" },
+    ]);
+  });
+});
+
+describe("a group behind the titles", () => {
+  test("is above its rows, which stand together", () => {
+    expect(
+      short([
+        ["Name", "Estimate", "Phase", "Status"],
+        ["Card", 8, "Checkout", "Done"],
+        ["Profile", 4, "Accounts", ""],
+        ["Alone", 2, "", ""],
+        ["Cart", 16, "Checkout", ""],
+      ]),
+    ).toEqual({
+      "Untitled (group)": ["Alone 2-2-2"],
+      "Checkout (group)": ["Card 8-8-8", "Cart 16-16-16"],
+      "Accounts (group)": ["Profile 4-4-4"],
+    });
+  });
+
+  test("may have another behind it", () => {
+    expect(
+      short([
+        ["Card Name", "List Name", "Module"],
+        ["A: 1", "Now", "Web"],
+        ["B: 2", "Later", "Web"],
+        ["C: 3", "Now", "App"],
+        ["D: 4", "Now", "Web"],
+      ]),
+    ).toEqual({
+      "Now (group)": [
+        { Web: { "Web (group)": ["A 1-1-1", "D 4-4-4"] } },
+        { App: { "App (group)": ["C 3-3-3"] } },
+      ],
+      "Later (group)": [{ Web: { "Web (group)": ["B 2-2-2"] } }],
+    });
+  });
+});
+
 describe("totals", () => {
   test("are left out, and rows above others have no hours that count twice", () => {
     const rows = [

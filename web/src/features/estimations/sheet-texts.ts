@@ -42,6 +42,7 @@ const notes: Readonly<Record<RowNote, string>> = {
   no_title: "No title",
   sum_of_rows_below: "Its hours are those of the rows below",
   merged_hours: "Its hours are merged with rows below: all count here",
+  hours_in_title: "Its title looks like hours, but it has none: give them a column of their own",
 };
 
 /** Texts of the import of spreadsheets. */
