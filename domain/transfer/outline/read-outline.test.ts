@@ -240,6 +240,20 @@ describe("what is left out", () => {
     expect(said(text)).toEqual({ lines, skipped, noted: [] });
   });
 
+  test("are lines above the list of a part, unless they may be hours", () => {
+    const chat = "Ada Lovelace\n  10:04 AM\nMy guess for the shop:\n• Login: 2d\n• Search: ~4h\n";
+    const outcome = read(chat, { isPart: true });
+    expect(shortOf(outcome)).toBe("Untitled: Untitled[Login 16, Search 4]");
+    expect(outcome.ok && outcome.taken.skipped.map(asText)).toEqual(
+      [1, 2, 3].map((at) => `${at}: is left out: it stands before the list`),
+    );
+    for (const line of ["Cart: 4", "Cart 4h", "Cart - 4"])
+      expect(short(`# Shop\n${line}\n\n- A: 4`, { isPart: true })).toMatch(/^2: must begin with/);
+    // A setting that is misspelled is refused where there can be one.
+    expect(short("# Shop\nOwner: Ada\n\n- A: 4")).toMatch(/^2: must begin with/);
+    expect(short("# Shop\nOwner: Ada\n\n- A: 4", { isPart: true })).toBe("Shop: Shop[A 4]");
+  });
+
   test("is no comment without an end, which would take all that follows", () => {
     expect(short("- A\n<!-- a\n- B")).toMatch(/^2: has a comment without an end/);
   });

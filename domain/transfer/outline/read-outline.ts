@@ -1,6 +1,7 @@
 import { limits } from "../../../contract/limits.ts";
 import { checkImport } from "../../tree/import-tree.ts";
 import type { Import, Incoming, LineFault, PathFault } from "../content.ts";
+import { withColon } from "../hours/looks-like-hours.ts";
 import type { CheckShape } from "../import-json.ts";
 import {
   isOver,
@@ -144,6 +145,9 @@ function takeItemLine(reading: Reading, item: ItemLine): void {
   }
 }
 
+/** A name with a number alone, which may be hours that were meant. */
+const SAYS_NUMBER = /:\s*[\d.,]+\s*$/;
+
 /** A line without a sign is a setting, an item, or the description of the heading above it; or it belongs to nothing. */
 function takePlain({ outline, head, seen, options }: Reading, item: ItemLine): void {
   const { line, whole } = item;
@@ -154,7 +158,9 @@ function takePlain({ outline, head, seen, options }: Reading, item: ItemLine): v
   else if (last && isHeadingKey(last.key) && !options.needsTitle) {
     describe(outline, head, whole);
     note(outline.noted, line, `is read as the description of “${shortened(last.thing.title)}”`);
-  } else if (isBefore) takeSetting(outline, head, whole, line);
+  } else if (isBefore && options.isPart && !SAYS_NUMBER.test(whole) && withColon(whole) === null)
+    note(outline.skipped, line, "is left out: it stands before the list");
+  else if (isBefore) takeSetting(outline, head, whole, line);
   else noteFault(outline, line, "must begin with - for an item or > for a description");
 }
 
