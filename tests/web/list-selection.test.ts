@@ -80,6 +80,22 @@ test("what is selected is shared with a person, and what is not the reader's or 
   await dialog.getByText(`1 estimation shared with ${friend.email}.`).waitFor();
   expect(await alert.count()).toBe(0);
   expect(await sharesOf(user, two)).toEqual([`${friend.email} edit`]);
+  // Another permission is asked about before it takes anything away.
+  await as(user, "POST", `estimations/${one}/shares`, { email: friend.email, permission: "view" });
+  await dialog.getByLabel("Permission").selectOption("view");
+  await dialog.getByRole("button", { name: "Share", exact: true }).click();
+  const question = page.getByRole("dialog", { name: "Change the permission of 2 estimations?" });
+  await question
+    .getByText(/: (Two|Three) \(Can edit\), (Two|Three) \(Can edit\)\. This makes it “Can view”\./)
+    .waitFor();
+  await expectAccessibleState(page);
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor();
+  expect(await sharesOf(user, two)).toEqual([`${friend.email} edit`]);
+  await dialog.getByRole("button", { name: "Share", exact: true }).click();
+  await question.getByRole("button", { name: "Change permission" }).click();
+  await dialog.getByText(`3 estimations shared with ${friend.email}.`).waitFor();
+  for (const id of [one, two, three]) expect(await sharesOf(user, id)).toEqual([`${friend.email} view`]);
   await dialog.getByRole("button", { name: "Close" }).click();
   await dialog.waitFor({ state: "hidden" });
 });

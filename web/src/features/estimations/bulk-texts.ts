@@ -28,6 +28,11 @@ export const bulkTexts = {
   address: "Person",
   addressHint: "An e-mail address, or part of the name of someone here",
   permission: "Permission",
+  changeTitle: (count: number) => `Change the permission of ${estimations(count)}?`,
+  changeText: (whom: string, now: readonly string[], next: string) =>
+    `${whom} has access or an invitation already: ${named(now)}. This makes it “${next}”.`,
+  now: (title: string, permission: string) => `${title} (${permission})`,
+  change: "Change permission",
   shared: (count: number, whom: string) => `${estimations(count)} shared with ${whom}.`,
 
   download: "Download",

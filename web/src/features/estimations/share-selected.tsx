@@ -1,14 +1,18 @@
 import { Button, NativeSelect } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Estimation } from "../../../../contract/endpoints/estimations.ts";
 import { type SharePermission, sharePermissions } from "../../../../contract/values/share-permissions.ts";
 import { api } from "../../api/client.ts";
-import { faultsByField } from "../../api/failure.ts";
+import { failureText, faultsByField, hasResponse } from "../../api/failure.ts";
 import { keys } from "../../api/keys.ts";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Dialog, DialogEnd, DialogForm } from "../../ui/dialog.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { uiTexts } from "../../ui/texts.ts";
 import { PERMISSIONS } from "../shares/invite-form.tsx";
+import { findShare, type Whom } from "../shares/queries.ts";
+import { shareTexts } from "../shares/texts.ts";
 import { teamsQuery } from "../teams/teams-query.ts";
 import { AddressInput } from "../users/address-input.tsx";
 import { bulkTexts as t } from "./bulk-texts.ts";
@@ -24,7 +28,14 @@ interface ShareSelectedProps {
 /** With whom, and what they may do. */
 interface Given {
   readonly whom: string;
-  readonly body: { readonly permission: SharePermission } & ({ readonly email: string } | { readonly teamId: string });
+  readonly body: { readonly permission: SharePermission } & Whom;
+}
+
+/** What is asked first: of some estimations they have another permission. */
+interface Asked {
+  readonly given: Given;
+  /** Each with the permission there. */
+  readonly now: readonly string[];
 }
 
 /** Where no team is chosen. */
@@ -41,14 +52,37 @@ export function ShareSelected({ chosen, onClose }: ShareSelectedProps) {
     changes: [keys.shares],
   });
   const own = chosen.filter(({ access }) => access === "owner");
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const look = useMutation({
+    mutationFn: (given: Given) => otherPermissions(own, given),
+    onSuccess: (now, given) => {
+      if (now.length > 0) setAsked({ given, now });
+      else share.start(own, given);
+    },
+  });
   const others = chosen.filter(({ access }) => access !== "owner");
   const team = teams.find(({ id }) => id === teamId);
   const { email: fault } = faultsByField(share.outcome?.stoppedBy);
-  const isRunning = share.progress !== null;
+  const isRunning = share.progress !== null || look.isPending;
   const submit = () => {
-    if (team) share.start(own, { whom: team.name, body: { teamId: team.id, permission } });
-    else if (email.trim() !== "") share.start(own, { whom: email.trim(), body: { email: email.trim(), permission } });
+    if (team) look.mutate({ whom: team.name, body: { teamId: team.id, permission } });
+    else if (email.trim() !== "") look.mutate({ whom: email.trim(), body: { email: email.trim(), permission } });
   };
+  if (asked)
+    return (
+      <Confirm
+        title={t.changeTitle(asked.now.length)}
+        text={t.changeText(asked.given.whom, asked.now, shareTexts.permissions[asked.given.body.permission])}
+        action={t.change}
+        isDangerous={false}
+        request={{ isPending: false, error: null }}
+        onConfirm={() => {
+          share.start(own, asked.given);
+          setAsked(null);
+        }}
+        onClose={() => setAsked(null)}
+      />
+    );
   return (
     <Dialog title={t.shareTitle(own.length)} onClose={onClose} isLocked={isRunning}>
       <DialogForm onSubmit={submit}>
@@ -89,6 +123,7 @@ export function ShareSelected({ chosen, onClose }: ShareSelectedProps) {
             setPermission(sharePermissions.find((known) => known === value) ?? "view")
           }
         />
+        {look.error !== null && <Notice kind="bad">{failureText(look.error)}</Notice>}
         {fault === undefined && <EachReport run={share} said={({ done }, { whom }) => t.shared(done.length, whom)} />}
         <DialogEnd>
           <Button variant="default" onClick={onClose} disabled={isRunning}>
@@ -101,4 +136,20 @@ export function ShareSelected({ chosen, onClose }: ShareSelectedProps) {
       </DialogForm>
     </Dialog>
   );
+}
+
+/** Returns those estimations of which they have another permission already, each with it. */
+async function otherPermissions(own: readonly Estimation[], { body }: Given): Promise<string[]> {
+  const found: string[] = [];
+  for (const { id, title } of own) {
+    try {
+      const share = await findShare(id, body);
+      if (share && share.permission !== body.permission)
+        found.push(t.now(title, shareTexts.permissions[share.permission]));
+    } catch (error) {
+      // Gone meanwhile: sharing it says so.
+      if (!hasResponse(error) || error.status !== 404) throw error;
+    }
+  }
+  return found;
 }

@@ -55,7 +55,7 @@ export function InviteForm({ estimationId: id, corrected }: InviteProps) {
   });
   // Who has access or an invitation already gets the new permission at once: that is asked first.
   const look = useMutation({
-    mutationFn: ({ email }: Invitation) => findShare(id, email),
+    mutationFn: ({ email }: Invitation) => findShare(id, { email }),
     onSuccess: (share, invitation) => {
       if (share && share.permission !== invitation.permission) setKnown(share);
       else invite.mutate(invitation);

@@ -14,13 +14,18 @@ export const sharesQuery = (id: string) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
 
-/** Returns the share of an estimation with an address as it is now, however many there are; undefined where there is none. */
-export async function findShare(id: string, address: string): Promise<Share | undefined> {
-  const wanted = address.trim().toLowerCase();
+/** A person or a team to share with. */
+export type Whom = { readonly email: string } | { readonly teamId: string };
+
+/** Returns the share of an estimation with somebody as it is now, however many there are; undefined where there is none. */
+export async function findShare(id: string, whom: Whom): Promise<Share | undefined> {
+  const address = "email" in whom ? whom.email.trim().toLowerCase() : null;
+  const isWith = ({ email, team }: Share) =>
+    "teamId" in whom ? team?.id === whom.teamId : email?.toLowerCase() === address;
   let cursor: string | undefined;
   do {
     const { data } = await api.listShares({ params: { id }, query: { limit: limits.pageSizeInside, cursor } });
-    const found = data.shares.find(({ email }) => email?.toLowerCase() === wanted);
+    const found = data.shares.find(isWith);
     if (found) return found;
     cursor = data.nextCursor ?? undefined;
   } while (cursor !== undefined);
