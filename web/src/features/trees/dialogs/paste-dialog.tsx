@@ -2,7 +2,9 @@ import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { addPart } from "../../../../../domain/tree/edit/add-part.ts";
 import { type Tree, walk } from "../../../../../domain/tree/shape.ts";
+import { Choice } from "../../../ui/choice.tsx";
 import { Dialog, DialogEnd } from "../../../ui/dialog.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import { formatExactHours } from "../../../ui/numbers/format.ts";
 import { uiTexts } from "../../../ui/texts.ts";
 import { ImportFaults, LineNotes } from "../../estimations/import-source.tsx";
@@ -41,32 +43,38 @@ interface PasteProps {
 export function PasteDialog({ text, row, sync, onClose, onAdded }: PasteProps) {
   const [decimal, setDecimal] = useState<Decimal | null>(null);
   const read = useMemo(() => readPasted(text, decimal, row !== undefined), [text, decimal, row]);
+  const [counting, setCounting] = useState<Counting>("all");
+  const [fault, setFault] = useState<string | null>(null);
   const lines = read.kind === "lines" ? read : null;
-  const nodes = nodesOf(read);
+  const isList = read.kind === "part" && isNewList(read.nodes);
+  const nodes = isList && counting === "one" ? nodesOf(read).map(oneOf) : nodesOf(read);
   const count = lines ? pastedCount(lines.rows) : countOf(nodes).lines;
   const question = lines?.question ?? null;
   const isOpen = question !== null && decimal === null;
   const add = async () => {
     const made = await (lines && row ? addLines(lines, row, sync) : addNodes(nodes, row, sync));
+    // What was pasted stays where it can be added later.
+    if (made.fault !== null) return setFault(made.fault);
     onClose();
-    if (made.fault !== null) return sync.say(made.fault);
     if (made.first !== null) onAdded(made.first);
     sync.say(addedText(nodes));
   };
   return (
     <Dialog title={t.name(count)} onClose={onClose}>
+      {isList && <Choice label={t.counting} options={t.countings} value={counting} onChange={setCounting} />}
       {question && <Question question={question} decimal={decimal} onChoose={setDecimal} />}
       <div className={styles.scroll}>
         {lines && row && <Lines rows={lines.rows} row={row} nodes={nodes} isOpen={isOpen} />}
         {read.kind === "part" && (
           <>
             <p className="muted">{placeOf(row).text}</p>
-            <PartPreview nodes={read.nodes} />
+            <PartPreview nodes={nodes} />
           </>
         )}
         {read.kind === "faults" && <ImportFaults title={t.faults(read.faults.length)} faults={read.faults} />}
         {read.kind !== "faults" && read.taken && <LineNotes taken={read.taken} />}
       </div>
+      {fault !== null && <Notice kind="bad">{fault}</Notice>}
       <DialogEnd>
         <Button variant="default" onClick={onClose}>
           {uiTexts.cancel}
@@ -78,6 +86,19 @@ export function PasteDialog({ text, row, sync, onClose, onAdded }: PasteProps) {
     </Dialog>
   );
 }
+
+type Counting = keyof typeof t.countings;
+
+/** Whether it is one list, whose question has nothing to say of its own. */
+const isNewList = ([node, ...others]: Tree["nodes"]): boolean =>
+  others.length === 0 && node?.kind === "group" && node.title === treeTexts.editor.newNode;
+
+/** Returns the question with one of its options as the answer: the first, until somebody chooses. */
+const oneOf = (node: Tree["nodes"][number]): Tree["nodes"][number] => ({
+  ...node,
+  kind: "single",
+  options: node.options.map((option, at) => ({ ...option, selected: at === 0 })),
+});
 
 type Read = ReturnType<typeof readPasted>;
 type Made = { readonly fault: string | null; readonly first: string | null };

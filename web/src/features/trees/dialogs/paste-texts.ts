@@ -11,6 +11,8 @@ export const pasteTexts = {
   order: "Low, Likely and High aren’t in order",
   long: "The text is too long",
   faults: (count: number) => `Nothing is added before ${many(count, "line", "lines")} can be read:`,
+  counting: "What counts",
+  countings: { all: "All of them", one: "One of them" },
   into: (question: string) => `They become options of “${question}”`,
   counted: (count: number, all: number) =>
     count === all ? "all of them count" : `${formatCount(count)} of ${formatCount(all)} counts, as it is answered`,
