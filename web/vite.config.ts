@@ -35,7 +35,7 @@ export default defineConfig({
             { name: "app", tags: ["$initial"], priority: 3 },
             {
               name: "shared",
-              test: /src[\\/](ui|api)[\\/](?!code-field|secret-dialog|copy-button|use-secret|confirm|dialog|saved-mark|lists[\\/](check-list|table-head)|numbers[\\/](read-number|read-hours|number-fault|pasted|three-points))|(estimations[\\/]queries|hours[\\/]round)\.ts$|react-(query|router)/,
+              test: /src[\\/](ui|api)[\\/](?!code-field|secret-dialog|copy-button|use-secret|confirm|dialog|saved-mark|lists[\\/](check-list|table-head)|numbers[\\/](read-number|read-hours|number-fault|pasted|three-points))|(estimations[\\/]queries|hours[\\/]round|sync[\\/]pause)\.ts$|react-(query|router)/,
               minShareCount: 2,
               priority: 2,
             },
@@ -76,7 +76,7 @@ export default defineConfig({
             // What is edited and what is printed are the same.
             {
               name: "editing",
-              test: /trees[\\/](edited-content|sync[\\/](?!stored-steps))/,
+              test: /trees[\\/](edited-content|sync[\\/](?!stored-steps|pause))/,
               minShareCount: 2,
             },
             { name: "figures", test: /panels[\\/](figures|curve|swings|headline)/, minShareCount: 2 },
