@@ -267,7 +267,7 @@ test("on a narrow screen that is touched, Enter of the keyboard opens a new line
   await title(page, "One").tap();
   await title(page, "One").tap();
   await page.keyboard.type("x");
-  expect(await page.evaluate("document.activeElement.enterKeyHint")).toBe("enter");
+  await expect.poll(() => page.evaluate("document.activeElement.enterKeyHint")).toBe("enter");
   for (let line = 2; line <= 20; line += 1) {
     await keys(page, "Enter");
     expect(await typed(page)).toBe("");
@@ -310,6 +310,9 @@ test("lines are typed without a connection, and beside what others change", asyn
   await until(async () => (await focused(page)).includes("Still more"));
   await addLine(page);
   await page.keyboard.type("Not lost");
+  // Who has not seen a line would be asked about it.
+  await other.evaluate("dispatchEvent(new Event('focus'))");
+  await other.getByRole("row", { name: "Still more" }).waitFor();
   await title(other, "Scope").focus();
   await keys(other, "Delete");
   await until(async () => !(await storedOutline(app, user, id)).includes("Scope"));

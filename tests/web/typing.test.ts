@@ -33,7 +33,7 @@ test("Low, Tab, Likely: what is typed pushes the other points until they were ty
   const { user, id, page } = await open("# Points\n\n- Scope\n  - Card\n  - Cart: 10\n");
   await cell(page, "Card", 1).focus();
   await type(page, ["4", "Tab"]);
-  expect(await page.getByRole("row", { name: "Card" }).innerText()).toMatch(/4\s+4\s+4\s+4 h exactly\?/);
+  await expect.poll(() => page.getByRole("row", { name: "Card" }).innerText()).toMatch(/4\s+4\s+4\s+4 h exactly\?/);
   await type(page, ["16", "Tab"]);
   await stores(user, id, "- Scope\n  - Card: 4-16-16\n  - Cart: 10\n");
   await type(page, ["34", "Tab"]);

@@ -248,12 +248,7 @@ export function Editor(given: EditorProps) {
         </FloatingNotice>
       )}
       <div className={`${columns.columns} ${styles.columns}`}>
-        <section
-          aria-label={treeTexts.estimation.tree}
-          className={columns.tree}
-          onKeyDownCapture={held.takeKey}
-          onPasteCapture={held.takePaste}
-        >
+        <section aria-label={treeTexts.estimation.tree} className={columns.tree} ref={held.watch}>
           <div className={columns.bar} ref={tellHeight}>
             <span className={styles.total} aria-hidden="true">
               <strong>{formatHours(hours.p80)}</strong> h

@@ -1,4 +1,4 @@
-import type { ClipboardEvent, KeyboardEvent } from "react";
+import { flushSync } from "react-dom";
 
 /** Keys that change nothing by themselves. */
 const MODIFIERS = new Set(["Shift", "Control", "Alt", "Meta", "CapsLock", "Dead", "Process", "Unidentified"]);
@@ -10,72 +10,84 @@ const MODIFIERS = new Set(["Shift", "Control", "Alt", "Meta", "CapsLock", "Dead"
 export class HeldKeys {
   private held: (() => void)[] = [];
   private text = "";
-  private isWaiting = false;
-  private isReleasing = false;
+  /** What is under way: an input for the cell that is typed into, or a new line with one. */
+  private awaited: "input" | "line" | null = null;
   /** Whether the event that arrives is one of those that were kept. */
   private isPressing = false;
 
   /** Keeps what follows, until `release` or `end`. */
-  begin(): void {
-    this.isWaiting = true;
+  begin(awaited: "input" | "line"): void {
+    this.awaited = awaited;
   }
 
-  /** Keeps nothing any more, and returns the letters that were kept. */
-  end(): string {
+  /** Keeps nothing any more, if this is what was awaited, and returns the letters that were kept. */
+  end(awaited: "input" | "line"): string {
+    if (this.awaited !== awaited) return "";
     const { text } = this;
-    this.isWaiting = false;
+    this.awaited = null;
     this.held = [];
     this.text = "";
     return text;
   }
 
-  /** Presses what was kept, with what follows meanwhile. */
+  /** Presses what was kept, up to what something has to be waited for again. */
   async release(): Promise<void> {
-    this.isWaiting = false;
-    if (this.isReleasing) return;
-    this.isReleasing = true;
-    for (let press = this.held.shift(); press; press = this.isWaiting ? undefined : this.held.shift()) {
-      this.isPressing = true;
-      press();
-      this.isPressing = false;
+    if (this.awaited === null) return;
+    // What shows the input is over.
+    await null;
+    this.awaited = null;
+    this.isPressing = true;
+    while (this.awaited === null) {
+      const press = this.held.shift();
+      if (!press) break;
       // What it does shows before the next one is pressed.
-      await new Promise((resolve) => setTimeout(resolve));
+      flushSync(press);
     }
-    if (!this.isWaiting) this.text = "";
-    this.isReleasing = false;
+    this.isPressing = false;
+    if (this.awaited === null) this.text = "";
   }
 
-  /** Keeps a key, if one is to be kept, so that nothing else takes it. */
-  readonly takeKey = (event: KeyboardEvent): void => {
-    const { key, code, shiftKey, ctrlKey, metaKey, altKey } = event;
-    const isPasting = (ctrlKey || metaKey) && key.toLowerCase() === "v";
-    if (MODIFIERS.has(key) || isPasting) return;
-    const isLetter = key.length === 1 && !ctrlKey && !metaKey;
-    const init = { key, code, shiftKey, ctrlKey, metaKey, altKey, bubbles: true, cancelable: true };
-    this.take(event, isLetter ? key : "", () => {
-      const isTaken = !focused().dispatchEvent(new window.KeyboardEvent("keydown", init));
-      if (isTaken) return;
-      if (isLetter) insert(key, "insertText");
-      else if (key === "Backspace") insert("", "deleteContentBackward");
-    });
+  /** Takes what is pressed in an element, and where nothing has the focus; returns how to end that. */
+  readonly watch = (within: HTMLElement): (() => void) => {
+    const ended = new AbortController();
+    const options = { capture: true, signal: ended.signal };
+    const isOurs = ({ target }: Event) => target === document.body || within.contains(target as Node);
+    addEventListener("keydown", (event) => isOurs(event) && this.takeKey(event), options);
+    addEventListener("paste", (event) => isOurs(event) && this.takePaste(event), options);
+    return () => ended.abort();
   };
 
-  /** Keeps a text that is pasted, if it is to be kept. */
-  readonly takePaste = (event: ClipboardEvent): void => {
-    const text = event.clipboardData.getData("text");
+  private takeKey(event: KeyboardEvent): void {
+    const { key, code, shiftKey, ctrlKey, metaKey, altKey } = event;
+    const isCommand = ctrlKey || metaKey;
+    if (MODIFIERS.has(key) || (isCommand && key.toLowerCase() === "v")) return;
+    const isLetter = key.length === 1 && !isCommand;
+    const init = { key, code, shiftKey, ctrlKey, metaKey, altKey, bubbles: true, cancelable: true };
+    this.take(event, isLetter ? key : "", () => {
+      const isTaken = !focused().dispatchEvent(new KeyboardEvent("keydown", init));
+      if (isTaken) return;
+      if (isLetter) replace(key, "insertText");
+      else if (key === "Backspace") replace("", "deleteContentBackward", -1);
+      else if (key === "Delete") replace("", "deleteContentForward", 1);
+      else if (isCommand && key.toLowerCase() === "a") inputAt()?.select();
+    });
+  }
+
+  private takePaste(event: ClipboardEvent): void {
+    const text = event.clipboardData?.getData("text") ?? "";
     this.take(event, text, () => {
       const clipboardData = new DataTransfer();
       clipboardData.setData("text", text);
       const init = { clipboardData, bubbles: true, cancelable: true };
-      if (focused().dispatchEvent(new window.ClipboardEvent("paste", init)))
-        insert(text.replace(/[\r\n]+/g, ""), "insertFromPaste");
+      if (focused().dispatchEvent(new ClipboardEvent("paste", init)))
+        replace(text.replace(/[\r\n]+/g, ""), "insertFromPaste");
     });
-  };
+  }
 
-  private take(event: KeyboardEvent | ClipboardEvent, text: string, press: () => void): void {
-    if (this.isPressing || !(this.isWaiting || this.isReleasing)) return;
+  private take(event: Event, text: string, press: () => void): void {
+    if (this.isPressing || this.awaited === null) return;
     event.preventDefault();
-    event.stopPropagation();
+    event.stopImmediatePropagation();
     this.held.push(press);
     this.text += text;
   }
@@ -83,14 +95,23 @@ export class HeldKeys {
 
 const focused = () => document.activeElement ?? document.body;
 
-/** Does in an input what the browser does for a key: a key that is pressed by a page does not. */
-function insert(text: string, inputType: string): void {
-  const input = focused();
-  if (!(input instanceof HTMLInputElement)) return;
+const inputAt = (): HTMLInputElement | null => {
+  const at = focused();
+  return at instanceof HTMLInputElement ? at : null;
+};
+
+/**
+ * Puts a text in the place of what is selected in an input, or of the character before (-1) or behind (1): a browser does
+ * nothing of it for keys that a page presses.
+ */
+function replace(text: string, inputType: string, beside: -1 | 0 | 1 = 0): void {
+  const input = inputAt();
+  if (!input) return;
   const { selectionStart, selectionEnd, value } = input;
-  const end = selectionEnd ?? value.length;
-  const start = selectionStart ?? end;
-  const last = [...value.slice(0, start)].at(-1)?.length ?? 0;
-  input.setRangeText(text, text === "" && start === end ? start - last : start, end, "end");
+  let end = selectionEnd ?? value.length;
+  let start = selectionStart ?? end;
+  if (start === end && beside < 0) start -= [...value.slice(0, start)].at(-1)?.length ?? 0;
+  if (start === end && beside > 0) end += [...value.slice(end)].at(0)?.length ?? 0;
+  input.setRangeText(text, start, end, "end");
   input.dispatchEvent(new InputEvent("input", { bubbles: true, inputType, data: text }));
 }

@@ -58,7 +58,7 @@ export function useNewLine({ sync, tree, code, held, setFocus, setClosed, isType
     if (next) return begun(next);
     if (isLate.current) return;
     isLate.current = true;
-    if (isTyped) held.begin();
+    if (isTyped) held.begin("line");
     // Right after the page was opened, or without a connection for long.
     const late = Promise.all([loadTyping(), sync.ids.takeAll(place.kind, 1)]).then(([{ lineIn }, ids]) => {
       const ready = ids && lineIn(place, { ids: { [place.kind]: ids[0] }, from }, () => null);
@@ -66,7 +66,7 @@ export function useNewLine({ sync, tree, code, held, setFocus, setClosed, isType
       begun(ready);
     });
     const fail = () => {
-      const text = `${typed}${held.end()}`.trim();
+      const text = `${typed}${held.end("line")}`.trim();
       sync.say([t.noIds, ...(text ? [t.notSaved(text)] : [])].join(" "));
     };
     void late.catch(fail).then(() => {
@@ -75,7 +75,7 @@ export function useNewLine({ sync, tree, code, held, setFocus, setClosed, isType
     function begun(ready: NewLine) {
       const refused = isTyped ? sync?.refusalOf(ready.make) : sync?.edit(ready.make);
       if (refused) {
-        held.end();
+        held.end("line");
         sync?.say(refused);
       } else if (isTyped) show(ready, typed);
       else setFocus({ rowId: ready.id, column: 0, typed: null });

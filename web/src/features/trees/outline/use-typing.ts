@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { uiTexts } from "../../../ui/texts.ts";
 import { whenShown } from "../../live/later.ts";
 import type { Focus, SetFocus } from "../editor.tsx";
@@ -9,8 +9,15 @@ import { type Row, valueAt } from "./rows.ts";
 export type Typing = typeof import("./typing.ts");
 
 let loaded: Typing | null = null;
+const waiting = new Set<() => void>();
+const subscribe = (tell: () => void) => {
+  waiting.add(tell);
+  return () => void waiting.delete(tell);
+};
+
 export const loadTyping = async (): Promise<Typing> => {
   loaded ??= await import("./typing.ts");
+  for (const tell of waiting) tell();
   return loaded;
 };
 
@@ -25,20 +32,13 @@ interface Context {
  * connection too, or as soon as a line has the focus; and the keys that are held until then.
  */
 export function useTyping({ sync, focus }: Context): { readonly code: Typing | null; readonly held: HeldKeys } {
-  const [code, setCode] = useState(loaded);
+  const code = useSyncExternalStore(subscribe, () => loaded);
   const [held] = useState(() => new HeldKeys());
   const isWanted = focus !== null;
   useEffect(() => {
     if (code || !sync) return;
-    let isOver = false;
-    const take = (it: Typing) => {
-      if (!isOver) setCode(it);
-    };
     // Where it cannot be loaded, it is said when something is typed.
-    (isWanted ? loadTyping() : whenShown().then(loadTyping)).then(take, () => {});
-    return () => {
-      isOver = true;
-    };
+    (isWanted ? loadTyping() : whenShown().then(loadTyping)).catch(() => {});
   }, [code, sync, isWanted]);
   return { code, held };
 }
@@ -56,10 +56,10 @@ export function useHeldKeys({ code, held, sync, focus, row, setFocus }: HoldCont
   const before = useRef("");
   before.current = row && focus ? valueAt(row, focus.column) : "";
   useEffect(() => {
-    if (!sync || !focus || focus.typed === null) return;
+    if (!sync || !focus || focus.typed === null) return void held.end("input");
     if (code) return void held.release();
     const { rowId, column, typed } = focus;
-    held.begin();
+    held.begin("input");
     const value = before.current;
     let isOver = false;
     loadTyping().catch(() => {
@@ -71,7 +71,7 @@ export function useHeldKeys({ code, held, sync, focus, row, setFocus }: HoldCont
       isOver = true;
       if (loaded) return;
       // Left before there was an input: what was typed stays in the cell.
-      const text = typed + held.end();
+      const text = typed + held.end("input");
       if (text !== value) sync.refuse(rowId, column, { text, fault: uiTexts.partLost });
     };
   }, [code, held, sync, focus, setFocus]);
