@@ -176,7 +176,7 @@ test("an estimation is made empty, from a template, and from an outline whose pr
   await page.goto("/estimations/new");
   await page.getByText("From a file or outline").click();
   const outline = page.getByLabel("Outline or exported file");
-  await outline.fill("# Shop\n\n- Payment (choose one)\n  - [x] Card: 1,5\n");
+  await outline.fill("# Shop\n\n- Payment (choose one)\n  - [x] Card: 1,250\n");
   await page.getByText("Line 4", { exact: true }).waitFor();
   expect(await page.getByRole("button", { name: "Import" }).isDisabled()).toBe(true);
   await outline.fill("# Shop\n\n- Payment (choose one)\n  - [x] Card: 4-16-34\n  - [ ] Invoice: 6\n");

@@ -13,7 +13,7 @@ import styles from "./create-page.module.css";
 import { FormEnd } from "./create-page.tsx";
 import { ALL, ImportFaults, ImportFileButton, LineNotes, useImportFile } from "./import-source.tsx";
 import { OUTLINE_EXAMPLE } from "./outline-example.ts";
-import { decimalSign, formatOf, readImport, type Understood } from "./read-import.ts";
+import { formatOf, readImport, type Understood } from "./read-import.ts";
 import { estimationTexts } from "./texts.ts";
 import { useCreate } from "./use-create.ts";
 
@@ -49,7 +49,11 @@ function ImportText({ content, setContent, onSheet }: TextProps) {
   const understood = useMemo(() => (settled.trim() === "" ? null : readImport(settled)), [settled]);
   const create = useCreate(async () => {
     const format = formatOf(content);
-    const body = { format, content, ...(format === "outline" ? { decimal: decimalSign() } : {}) };
+    const body = {
+      format,
+      content,
+      ...(format === "outline" && understood?.ok ? { decimal: understood.decimal } : {}),
+    };
     return (await api.importEstimation({ body })).data.estimation.id;
   });
   const drop = (event: DragEvent) => {

@@ -88,7 +88,8 @@ interface LinesProps {
 }
 
 const Lines = ({ lines, lineOf = (line) => t.line(formatCount(line)) }: LinesProps) => (
-  <ul className={styles.faults}>
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled with the keyboard
+  <ul className={styles.faults} tabIndex={0}>
     {lines.map(({ line, message }) => (
       <li key={`${line} ${message}`}>
         <strong>{lineOf(line)}</strong> {message}

@@ -14,3 +14,14 @@ test("a file that is nested too deeply is refused with a message, however deep i
   expect(messages(limits.treeDepth + 1)).toEqual([expect.stringContaining("nested too deeply")]);
   expect(messages(50_000)).not.toEqual([]);
 });
+
+test("an outline of elsewhere is read with its decimal sign, one with two readings is refused", () => {
+  const read = (text: string) => {
+    const outcome = readImport(text);
+    return outcome.ok ? [outcome.decimal, outcome.tree.nodes[0]?.options[0]?.hours?.likely] : outcome.faults.length;
+  };
+  expect(read("# A\n- B\n  - C: 1.5")).toEqual([".", 1.5]);
+  expect(read("# A\n- B\n  - C: 1,5")).toEqual([",", 1.5]);
+  expect(read("# A\n- B\n  - C: 4")).toEqual([".", 4]);
+  for (const text of ["C: 1,250", "C: 1.250", "C: 1.5\n  - D: 1,5"]) expect(read(`# A\n- B\n  - ${text}`)).toBe(1);
+});
