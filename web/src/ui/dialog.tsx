@@ -19,6 +19,8 @@ export function Dialog({ title, children, onClose, isLocked = false, look }: Dia
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
+    // Otherwise the first thing that can have it has the focus.
+    shown?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
     return () => shown?.close();
   }, []);
   return (

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { addPart } from "../../../../../domain/tree/edit/add-part.ts";
-import { type Tree, walk } from "../../../../../domain/tree/shape.ts";
+import type { Tree } from "../../../../../domain/tree/shape.ts";
 import { Choice } from "../../../ui/choice.tsx";
 import { Dialog, DialogEnd } from "../../../ui/dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -48,7 +48,7 @@ export function PasteDialog({ text, row, sync, onClose, onAdded }: PasteProps) {
   const lines = read.kind === "lines" ? read : null;
   const isList = read.kind === "part" && isNewList(read.nodes);
   const nodes = isList && counting === "one" ? nodesOf(read).map(oneOf) : nodesOf(read);
-  const count = lines ? pastedCount(lines.rows) : countOf(nodes).lines;
+  const count = lines ? pastedCount(lines.rows) : read.kind === "part" ? read.taken.lines : 0;
   const question = lines?.question ?? null;
   const isOpen = question !== null && decimal === null;
   const add = async () => {
@@ -57,29 +57,31 @@ export function PasteDialog({ text, row, sync, onClose, onAdded }: PasteProps) {
     if (made.fault !== null) return setFault(made.fault);
     onClose();
     if (made.first !== null) onAdded(made.first);
-    sync.say(addedText(nodes));
+    sync.say(addedText(nodes, count));
   };
   return (
     <Dialog title={t.name(count)} onClose={onClose}>
-      {isList && <Choice label={t.counting} options={t.countings} value={counting} onChange={setCounting} />}
+      {isList && (
+        <div className={styles.counting}>
+          <Choice label={t.counting} options={t.countings} value={counting} onChange={setCounting} />
+        </div>
+      )}
       {question && <Question question={question} decimal={decimal} onChoose={setDecimal} />}
-      <div className={styles.scroll}>
-        {lines && row && <Lines rows={lines.rows} row={row} nodes={nodes} isOpen={isOpen} />}
-        {read.kind === "part" && (
-          <>
-            <p className="muted">{placeOf(row).text}</p>
-            <PartPreview nodes={nodes} />
-          </>
-        )}
-        {read.kind === "faults" && <ImportFaults title={t.faults(read.faults.length)} faults={read.faults} />}
-        {read.kind !== "faults" && read.taken && <LineNotes taken={read.taken} />}
-      </div>
+      {lines && row && <Lines rows={lines.rows} row={row} nodes={nodes} isOpen={isOpen} />}
+      {read.kind === "part" && (
+        <>
+          <p className="muted">{placeOf(row).text}</p>
+          <PartPreview nodes={nodes} />
+        </>
+      )}
+      {read.kind === "faults" && <ImportFaults title={t.faults(read.faults.length)} faults={read.faults} />}
+      {read.kind !== "faults" && read.taken && <LineNotes taken={read.taken} />}
       {fault !== null && <Notice kind="bad">{fault}</Notice>}
       <DialogEnd>
         <Button variant="default" onClick={onClose}>
           {uiTexts.cancel}
         </Button>
-        <Button autoFocus disabled={isOpen || count === 0} onClick={() => void add()}>
+        <Button data-autofocus disabled={isOpen || count === 0} onClick={() => void add()}>
           {t.add(count)}
         </Button>
       </DialogEnd>
@@ -131,25 +133,19 @@ function nodesOf(read: Read): Tree["nodes"] {
   ] as Tree["nodes"];
 }
 
-/** Returns how many lines and levels nodes have; a node without a title is no line. */
-function countOf(nodes: Tree["nodes"]): { readonly lines: number; readonly levels: number } {
-  let lines = 0;
-  let levels = 0;
-  const above = nodes.some(({ title }) => title === "") ? 1 : 0;
-  // A pointer has two parts for each level.
-  const note = (path: string) => {
-    const level = path.split("/").length / 2 - 0.5 - above;
-    if (level > 0) lines += 1;
-    levels = Math.max(levels, level);
-  };
-  walk(nodes, { node: (_, path) => note(path), option: (_, path) => note(path) });
-  return { lines, levels };
+/** Returns how many levels of lines nodes have: questions that only hold options are none. */
+function levelsIn(nodes: Tree["nodes"], above = ""): number {
+  const each = nodes.map(({ title, kind, options }) => {
+    const isHolder = kind === "group" && [above, "", treeTexts.editor.newNode].includes(title);
+    const below = options.map((option) => 1 + levelsIn(option.nodes, option.title));
+    return (isHolder ? 0 : 1) + Math.max(0, ...below);
+  });
+  return Math.max(0, ...each);
 }
 
-function addedText(nodes: Tree["nodes"]): string {
-  const { lines, levels } = countOf(nodes);
+function addedText(nodes: Tree["nodes"], lines: number): string {
   const unread = titlesWithHours(nodes).length;
-  return `${t.added(lines, levels, hoursText(nodes))}${unread === 0 ? "" : t.unread(unread)}`;
+  return `${t.added(lines, levelsIn(nodes), hoursText(nodes))}${unread === 0 ? "" : t.unread(unread)}`;
 }
 
 interface QuestionProps {
@@ -184,23 +180,26 @@ function Lines({ rows, row, nodes, isOpen }: LinesProps) {
         {t.into(row.node.title)}: {t.counted(countedOf(row, rows), pastedCount(rows))}
         {!isOpen && ` · ${hoursText(nodes)}`}
       </p>
-      <table className={styles.rows}>
-        <thead>
-          <tr>
-            <th scope="col">{t.option}</th>
-            <th scope="col">{columns.optimistic}</th>
-            <th scope="col">{columns.likely}</th>
-            <th scope="col">{columns.pessimistic}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, SHOWN).map((each, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text never change places
-            <PreviewRow key={index} row={each} isOpen={isOpen} />
-          ))}
-        </tbody>
-      </table>
-      {rows.length > SHOWN && <p className="muted">{t.more(rows.length - SHOWN)}</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled with the keyboard */}
+      <section className={styles.scroll} aria-label={t.preview} tabIndex={0}>
+        <table className={styles.rows}>
+          <thead>
+            <tr>
+              <th scope="col">{t.option}</th>
+              <th scope="col">{columns.optimistic}</th>
+              <th scope="col">{columns.likely}</th>
+              <th scope="col">{columns.pessimistic}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, SHOWN).map((each, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text never change places
+              <PreviewRow key={index} row={each} isOpen={isOpen} />
+            ))}
+          </tbody>
+        </table>
+        {rows.length > SHOWN && <p className="muted">{t.more(rows.length - SHOWN)}</p>}
+      </section>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { formatCount, many } from "../../../ui/numbers/format.ts";
 /** Texts of the dialog with what was pasted into a tree. */
 export const pasteTexts = {
   name: (count: number) => `Paste ${many(count, "line", "lines")}`,
+  preview: "What is added",
   option: "Option",
   add: (count: number) => `Add ${many(count, "line", "lines")}`,
   more: (count: number) => `and ${many(count, "more line", "more lines")}`,

@@ -32,7 +32,8 @@ export function PartPreview({ nodes }: { readonly nodes: Part }) {
   const { nodes: questions, options } = idsOf(shown);
   if (nodes.length === 0) return <p className="muted">{t.nothing}</p>;
   return (
-    <section className={styles.preview} aria-label={t.preview}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled with the keyboard
+    <section className={styles.preview} aria-label={t.preview} tabIndex={0}>
       <p className={styles.size}>
         {t.size(questions.size, options.size)} · <strong>{hoursText(shown)}</strong>
       </p>
