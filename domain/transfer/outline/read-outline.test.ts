@@ -247,6 +247,7 @@ describe("what is left out", () => {
     expect(outcome.ok && outcome.taken.skipped.map(asText)).toEqual(
       [1, 2, 3].map((at) => `${at}: is left out: it stands before the list`),
     );
+    expect(outcome.ok && outcome.taken.lines).toBe(2);
     for (const line of ["Cart: 4", "Cart 4h", "Cart - 4"])
       expect(short(`# Shop\n${line}\n\n- A: 4`, { isPart: true })).toMatch(/^2: must begin with/);
     // A setting that is misspelled is refused where there can be one.

@@ -149,7 +149,8 @@ function takeItemLine(reading: Reading, item: ItemLine): void {
 const SAYS_NUMBER = /:\s*[\d.,]+\s*$/;
 
 /** A line without a sign is a setting, an item, or the description of the heading above it; or it belongs to nothing. */
-function takePlain({ outline, head, seen, options }: Reading, item: ItemLine): void {
+function takePlain(reading: Reading, item: ItemLine): void {
+  const { outline, head, seen, options } = reading;
   const { line, whole } = item;
   const isBefore = outline.lines.size === 0;
   const last = outline.levels.at(-1);
@@ -158,9 +159,10 @@ function takePlain({ outline, head, seen, options }: Reading, item: ItemLine): v
   else if (last && isHeadingKey(last.key) && !options.needsTitle) {
     describe(outline, head, whole);
     note(outline.noted, line, `is read as the description of “${shortened(last.thing.title)}”`);
-  } else if (isBefore && options.isPart && !SAYS_NUMBER.test(whole) && withColon(whole) === null)
+  } else if (isBefore && options.isPart && !SAYS_NUMBER.test(whole) && withColon(whole) === null) {
+    reading.taken -= 1;
     note(outline.skipped, line, "is left out: it stands before the list");
-  else if (isBefore) takeSetting(outline, head, whole, line);
+  } else if (isBefore) takeSetting(outline, head, whole, line);
   else noteFault(outline, line, "must begin with - for an item or > for a description");
 }
 

@@ -445,7 +445,12 @@ describe("hours in titles", () => {
   const rows = (head: string[], ...cells: Written[][]) => [head, ...cells];
 
   test("are read as in a line, where no column is for hours", () => {
-    const table = rows(["Card Name", "Labels"], ["Search: 2d", "a"], ["Cart (4-8-20h)", "b"], ["Mail: 1,5 x2 @ops", ""]);
+    const table = rows(
+      ["Card Name", "Labels"],
+      ["Search: 2d", "a"],
+      ["Cart (4-8-20h)", "b"],
+      ["Mail: 1,5 x2 @ops", ""],
+    );
     expect(short(table)).toEqual({
       "Untitled (group)": ["Search 16-16-16", "Cart 4-8-20", "Mail 1.5-1.5-1.5 x2 @ops"],
     });
@@ -454,7 +459,9 @@ describe("hours in titles", () => {
   });
 
   test("that cannot be read are refused with their row", () => {
-    expect(short(rows(["Task", "Labels"], ["Search: 4 5", "a"]))).toEqual([expect.stringMatching(/^2: the title .*; if/)]);
+    expect(short(rows(["Task", "Labels"], ["Search: 4 5", "a"]))).toEqual([
+      expect.stringMatching(/^2: the title .*; if/),
+    ]);
   });
 
   test("are named where a column is for hours, and the cell is empty", () => {
@@ -502,10 +509,7 @@ describe("a group behind the titles", () => {
         ["D: 4", "Now", "Web"],
       ]),
     ).toEqual({
-      "Now (group)": [
-        { Web: { "Web (group)": ["A 1-1-1", "D 4-4-4"] } },
-        { App: { "App (group)": ["C 3-3-3"] } },
-      ],
+      "Now (group)": [{ Web: { "Web (group)": ["A 1-1-1", "D 4-4-4"] } }, { App: { "App (group)": ["C 3-3-3"] } }],
       "Later (group)": [{ Web: { "Web (group)": ["B 2-2-2"] } }],
     });
   });
