@@ -18,6 +18,8 @@ test("an editor saves versions, restores one after reading what is lost, and wor
   const dialog = page.getByRole("dialog");
   const row = (name: string) => page.getByRole("row", { name });
   const choose = async (version: number, item: string) => {
+    // What was done is said before the dialog closes, and nothing behind it can have the focus.
+    await dialog.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: `Actions for version ${version}` }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("menuitem", { name: item }).focus();
