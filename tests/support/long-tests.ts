@@ -27,8 +27,9 @@ export const LONG_TESTS: readonly string[] = [
   "tests/surface/{uploads,large-trees,large-replays}.test.ts",
   "server/features/{reviews,estimations}/*.property.test.ts",
   "domain/tree/hours/roll-up.draws.test.ts",
-  // Every endpoint for every kind of person and in every state; floods of requests; files that a request passes.
-  "tests/surface/{access-matrix,states,admission,request-path}.test.ts",
+  // Every endpoint for every kind of person, in every state and with every kind of bad input; floods of requests; files
+  // that a request passes.
+  "tests/surface/{access-matrix,loops,states,admission,request-path}.test.ts",
   // Plans of lists over large tables, and many who do the same at once.
   "server/features/*/{plans,*-plans,*-plan}.test.ts",
   "server/features/webhooks/delivery/claim-store.test.ts",
@@ -38,7 +39,7 @@ export const LONG_TESTS: readonly string[] = [
   // Every error, every example and every limit as the description has them.
   "tests/surface/{errors,published-refusals,examples,endpoint-limits}.test.ts",
   // Whole exports, accounts handed over, streams that go on, and a model's responses.
-  "server/features/exports/{exports,watch,start}.test.ts",
+  "server/features/exports/{exports,watch,start,obsolete,dropped}.test.ts",
   "server/features/admin/hand-over.test.ts",
   "server/features/live/live.test.ts",
   "server/features/suggestions/model/model.test.ts",
