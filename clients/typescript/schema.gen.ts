@@ -1676,7 +1676,7 @@ export interface SheetPreview {
     /** Null: no column says */
     selected: boolean | null;
     /** Why it is left out, or what is special about its hours */
-    note: "total" | "no_title" | "sum_of_rows_below" | "merged_hours" | null;
+    note: "total" | "no_title" | "sum_of_rows_below" | "merged_hours" | "hours_in_title" | null;
     /** What is wrong with it, as text for people */
     fault: string | null;
   }>;
