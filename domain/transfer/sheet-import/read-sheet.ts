@@ -52,7 +52,7 @@ export function readSheet(table: Table): ReadSheet | null {
     if (written === "") return untitled(row, own);
     // What the service exports says hours in columns alone.
     const { title, cells } =
-      isHeading || source === "path" ? { title: written, cells: own } : withTitleHours(written, own, hasHours);
+      source === "path" ? { title: written, cells: own } : withTitleHours(written, own, hasHours || isHeading);
     const tooDeep = level > limits.bodyDepth ? `is more than ${limits.bodyDepth} levels deep` : null;
     const fault = tooDeep ?? (isHeading ? null : faults.get(row.row)) ?? cells.fault;
     return { ...cells, row: row.row, as: fault ? "fault" : "option", level, title, fault };

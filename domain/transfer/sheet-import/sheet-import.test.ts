@@ -482,6 +482,19 @@ describe("hours in titles", () => {
   });
 });
 
+test("hours in the name of a group are named, as they count nowhere", () => {
+  const reading = readingOf([
+    ["Phase", "Task", "Hours"],
+    ["Build: 40h", "Card", 8],
+    ["Build: 40h", "Cart", 4],
+  ]);
+  expect(reading.sheet.rows.map(({ title, note }) => [title, note])).toEqual([
+    ["Build: 40h", "hours_in_title"],
+    ["Card", null],
+    ["Cart", null],
+  ]);
+});
+
 describe("a group behind the titles", () => {
   test("is above its rows, which stand together", () => {
     expect(
