@@ -65,19 +65,19 @@ export function useNewLine({ sync, tree, code, held, setFocus, setClosed, isType
       if (!ready) throw new Error("There are no ids.");
       begun(ready);
     });
-    const fail = () => {
+    void late
+      .catch(() => fail(t.noIds))
+      .then(() => {
+        isLate.current = false;
+      });
+    function fail(reason: string) {
       const text = `${typed}${held.end("line")}`.trim();
-      sync.say([t.noIds, ...(text ? [t.notSaved(text)] : [])].join(" "));
-    };
-    void late.catch(fail).then(() => {
-      isLate.current = false;
-    });
+      sync?.say([reason, ...(text ? [t.notSaved(text)] : [])].join(" "));
+    }
     function begun(ready: NewLine) {
       const refused = isTyped ? sync?.refusalOf(ready.make) : sync?.edit(ready.make);
-      if (refused) {
-        held.end("line");
-        sync?.say(refused);
-      } else if (isTyped) show(ready, typed);
+      if (refused) fail(refused);
+      else if (isTyped) show(ready, typed);
       else setFocus({ rowId: ready.id, column: 0, typed: null });
     }
   });
