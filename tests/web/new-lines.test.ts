@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { start, type TestUser, until } from "../harness.ts";
-import { addLine, importAs, keys, newLine, press, saved, storedOutline } from "./actions.ts";
+import { addLine, hold, importAs, keys, newLine, press, saved, storedOutline } from "./actions.ts";
 import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
 
 const app = await start({ pages: true });
@@ -26,6 +26,13 @@ const stores = (user: TestUser, id: string, outline: string) =>
 
 const typed = (page: Page) => page.evaluate<string>("document.activeElement.value");
 const focused = (page: Page) => page.evaluate<string>("document.activeElement.textContent");
+
+const pasteInto = (page: Page, text: string) =>
+  page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", ${JSON.stringify(text)});
+    document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }`);
 
 /** A tree of three levels, as its lines are typed: `>` stands for Tab, `<` for Shift+Tab before the title. */
 const LINES = [
@@ -338,22 +345,88 @@ test("an empty estimation has the focus when it opens: its first line is typed o
   await newLine(page);
   await keys(page, "Escape");
   await until(async () => (await focused(page)).startsWith("Type, or paste a list"));
-  const paste = `{
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text", "Cart\\t4\\nList\\t8");
-    document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-  }`;
-  await page.evaluate(paste);
+  await pasteInto(page, "Cart\t4\nList\t8");
   await press(page, "Cancel");
   await start.waitFor();
   await start.focus();
-  await page.evaluate(paste);
+  await pasteInto(page, "Cart\t4\nList\t8");
   await press(page, "Add 2 lines");
   await stores(user, id, "- New question\n  - Cart: 4\n  - List: 8\n");
   // While a title is typed, several lines that are pasted are no title either.
   await title(page, "List").focus();
   await keys(page, "F2");
-  await page.evaluate(paste);
+  await pasteInto(page, "Cart\t4\nList\t8");
   await press(page, "Add 2 lines");
   await stores(user, id, "- New question\n  - Cart: 4\n  - List: 8\n  - Cart: 4\n  - List: 8\n");
+});
+
+/** The file with what typing needs. */
+const CODE = /\/assets\/typing-/;
+
+test("what is typed and pasted before the page can take it is taken in its order", async () => {
+  const user = await app.signUp();
+  const browser = await openBrowser(app);
+  const id = await importAs(app, user, "# Early\n\n- Scope\n  - One\n  - Two: 4\n");
+  const page = await openSignedIn(browser, user);
+  let held = await hold(page, CODE, "GET");
+  await page.goto(`/estimations/${id}`);
+  await title(page, "One").focus();
+  await keys(page, "F2", "s", "!", "Backspace");
+  await pasteInto(page, " more");
+  await keys(page, "Enter");
+  await page.keyboard.type("Between: 1-2-3");
+  await keys(page, "Enter", "Enter");
+  expect(await page.getByRole("textbox", { name: /^Question or option/ }).count()).toBe(0);
+  held.release();
+  await stores(user, id, "- Scope\n  - Ones more\n  - Between: 1-2-3\n  - Two: 4\n");
+  await until(async () => (await focused(page)).includes("Between"));
+  // What replaces all of a title, and hours.
+  await page.unrouteAll();
+  held = await hold(page, CODE, "GET");
+  await page.reload();
+  await title(page, "Ones").focus();
+  await keys(
+    page,
+    "F2",
+    "Control+a",
+    "Delete",
+    "U",
+    "n",
+    "o",
+    "Enter",
+    "Escape",
+    "ArrowDown",
+    "ArrowDown",
+    "ArrowRight",
+  );
+  await page.keyboard.type("5");
+  await keys(page, "Tab");
+  await page.keyboard.type("6");
+  await keys(page, "Enter");
+  held.release();
+  await stores(user, id, "- Scope\n  - Uno\n  - Between: 1-2-3\n  - Two: 5-6-6\n");
+  // Into an empty tree.
+  const empty = await importAs(app, user, "# Empty\n");
+  await page.unrouteAll();
+  held = await hold(page, CODE, "GET");
+  await page.goto(`/estimations/${empty}`);
+  await until(async () => (await focused(page)).startsWith("Type, or paste a list"));
+  await page.keyboard.type("Checkout");
+  await keys(page, "Enter", "Tab");
+  await page.keyboard.type("Card: 4");
+  await keys(page, "Enter", "Enter");
+  held.release();
+  await stores(user, empty, "- Checkout (choose one)\n  - [x] Card: 4\n");
+});
+
+test("what is typed where the code for it cannot be loaded stays in the cell", async () => {
+  const user = await app.signUp();
+  const id = await importAs(app, user, "# Lost\n\n- Scope\n  - One\n  - Two: 4\n");
+  const page = await openSignedIn(await openBrowser(app), user);
+  await page.route(CODE, (route) => route.abort());
+  await page.goto(`/estimations/${id}`);
+  await page.getByRole("row", { name: "Two" }).getByRole("gridcell").nth(1).focus();
+  await page.keyboard.type("56");
+  await page.getByText("A part of this page couldn’t be loaded.").first().waitFor();
+  await page.getByRole("row", { name: "Two" }).getByText("5", { exact: true }).waitFor();
 });

@@ -114,6 +114,9 @@ test.each<[string, BrowserContextOptions]>([
     const levels = program.levels === 1 ? "1 level" : `${program.levels} levels`;
     expect(await said.innerText(), name).toBe(`${program.lines} lines added, ${levels}, ${hours}`);
     await expect.poll(() => storedOutline(app, user, id)).toBe(`- Scope\n${program.stored}`);
+    // All of it is one step.
+    await keys(page, "Control+z");
+    await expect.poll(() => storedOutline(app, user, id)).toBe("- Scope\n");
     await page.close();
   }
 });
