@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { start, type TestUser, until } from "../harness.ts";
-import { addLine, hold, importAs, keys, newLine, press, saved, storedOutline } from "./actions.ts";
+import { addLine, hold, importAs, keys, loadedLater, newLine, press, saved, storedOutline } from "./actions.ts";
 import { expectAccessible, openBrowser, openSignedIn } from "./browser.ts";
 
 const app = await start({ pages: true });
@@ -196,13 +196,11 @@ test("Tab and Shift+Tab move the line that is typed, with what is in its input",
   const { user, id, page } = await open(
     "# Levels\n\n- Scope\n  - One\n    - How? (choose one)\n      - Fast\n  - Two\n  - Three\n- Last\n",
   );
-  const level = (row: string) => page.getByRole("row", { name: row }).getAttribute("aria-level");
-  const moved = (row: string, to: number) => expect.poll(() => level(row)).toBe(String(to));
   // An option goes into the last question of the one above it, and back.
   await title(page, "Two").focus();
   await keys(page, "F2", "x", "Tab");
-  await moved("Fast", 4);
-  expect(await typed(page)).toBe("Twox");
+  // Right after the page was opened, the keys may be kept for a moment.
+  await expect.poll(() => typed(page)).toBe("Twox");
   await stores(
     user,
     id,
@@ -304,6 +302,7 @@ test("lines are typed without a connection, and beside what others change", asyn
   await page.evaluate("dispatchEvent(new Event('focus'))");
   await page.getByRole("row", { name: "Theirs" }).waitFor();
   await page.keyboard.type("een");
+  for (const each of [page, other]) await loadedLater(each, "live-people", "live-tree");
   await page.context().setOffline(true);
   await keys(page, "Enter");
   for (const text of ["More", "Still more"]) {
