@@ -37,8 +37,12 @@ export interface Unread {
 /** How numbers are written in a text with this decimal sign. */
 export const numbersOf = (decimal: DecimalSign): Numbers => ({
   hours: (text) => readHours(text, decimal),
-  number: (text) => numberUnder(conventionOf(decimal), text),
+  number: (text) => numberWith(decimal, text),
 });
+
+/** Three digits behind the sign are thousands to many, of quantities as of hours: no number has two readings. */
+export const numberWith = (decimal: DecimalSign, text: string): number | null =>
+  /[.,]\d{3,}$/.test(text) ? null : numberUnder(conventionOf(decimal), text);
 
 /** What parts a title from what follows it. */
 const SEPARATOR = /:(?=[ \t\u00a0\u2009\u202f])|：/gu;

@@ -454,8 +454,12 @@ describe("hours in titles", () => {
     expect(short(table)).toEqual({
       "Untitled (group)": ["Search 16-16-16", "Cart 4-8-20", "Mail 1.5-1.5-1.5 x2 @ops"],
     });
-    const reading = readingOf([...table, ["List about 12h", ""]]);
-    expect(reading.sheet.rows.map(({ note }) => note)).toEqual([null, null, null, "hours_in_title"]);
+    const reading = readingOf([...table, ["List about 12h", ""], ["Form: x3 @ux", ""], ["Page: 4 =3-4-5", ""]]);
+    expect(reading.sheet.rows.slice(3).map(({ note, quantity, role }) => [note, quantity, role])).toEqual([
+      ["hours_in_title", 1, null],
+      [null, 3, "ux"],
+      ["hours_in_title", 1, null],
+    ]);
   });
 
   test("that cannot be read are refused with their row", () => {

@@ -1,6 +1,5 @@
 import type { RowNote } from "../../../contract/values/sheet-fields.ts";
-import { conventionOf, numberUnder } from "../hours/conventions.ts";
-import { type Numbers, readLine, unreadText } from "../read-line.ts";
+import { type Numbers, numberWith, readLine, unreadText } from "../read-line.ts";
 import { readHoursText } from "./numbers.ts";
 import type { RowCells } from "./row-cells.ts";
 
@@ -11,7 +10,7 @@ interface Titled {
 
 const numbers: Numbers = {
   hours: (text) => readHoursText(text, 1),
-  number: (text) => numberUnder(conventionOf("."), text),
+  number: (text) => numberWith(".", text),
 };
 
 const noted = (cells: RowCells, note: RowNote): RowCells => ({ ...cells, note: cells.note ?? note });
@@ -28,7 +27,9 @@ export function withTitleHours(title: string, cells: RowCells, hasColumns: boole
     return { title, cells: hasHours ? noted(cells, "hours_in_title") : cells };
   }
   if (unread) return { title, cells: { ...cells, fault: `the title ${unreadText(unread)}` } };
-  if (!words?.hours || words.override) return { title, cells: note === null ? cells : noted(cells, "hours_in_title") };
-  const { hours, quantity = cells.quantity, unit = cells.unit, role = cells.role } = words;
+  // A table has no hours that replace others.
+  if (words?.override) return { title, cells: noted(cells, "hours_in_title") };
+  if (!words) return { title, cells: note === null ? cells : noted(cells, "hours_in_title") };
+  const { hours = cells.hours, quantity = cells.quantity, unit = cells.unit, role = cells.role } = words;
   return { title: alone.replaceAll("\\:", ":"), cells: { ...cells, hours, quantity, unit, role } };
 }

@@ -23,5 +23,6 @@ test("an outline of elsewhere is read with its decimal sign, one with two readin
   expect(read("# A\n- B\n  - C: 1.5")).toEqual([".", 1.5]);
   expect(read("# A\n- B\n  - C: 1,5")).toEqual([",", 1.5]);
   expect(read("# A\n- B\n  - C: 4")).toEqual([".", 4]);
-  for (const text of ["C: 1,250", "C: 1.250", "C: 1.5\n  - D: 1,5"]) expect(read(`# A\n- B\n  - ${text}`)).toBe(1);
+  for (const text of ["C: 1,250", "C: 1.250", "C: 2 x1,250", "C: 2 x1.250", "C: 1.5\n  - D: 1,5"])
+    expect(read(`# A\n- B\n  - ${text}`)).toBe(1);
 });
