@@ -114,7 +114,8 @@ test.for(["SIGTERM", "SIGINT"] as const)("a run that %s ends leaves no process, 
   const ended = once(child, "close");
   onTestFinished(() => void child.kill());
   const sockets = await until(async () => {
-    const files = await readdir(folder, { recursive: true });
+    // A folder that is gone before it is listed is one of a cluster that is not ready.
+    const files = await readdir(folder, { recursive: true }).catch(() => []);
     const isReady = files.some((file) => file.includes("estimation-test-")) && processesIn(folder).length > 1;
     const file = isReady && files.find((file) => file.endsWith("postmaster.pid"));
     // PostgreSQL adds the line with the folder of its sockets once it has made them.

@@ -292,9 +292,12 @@ test("the title of an estimation shows before the application's scripts are ther
     await page.getByText("Loading …").waitFor();
     released.resolve();
     await page.getByRole("navigation", { name: "Main" }).waitFor();
-    await title.waitFor();
-    const { x, y } = (await title.boundingBox()) ?? {};
-    expect([x, y]).toEqual([early?.x, expect.closeTo(early?.y ?? 0, -1)]);
+    // Until everything above it is there.
+    const place = async () => {
+      const box = await title.boundingBox();
+      return [box?.x, box?.y];
+    };
+    await expect.poll(place).toEqual([early?.x, expect.closeTo(early?.y ?? 0, -1)]);
     await page.unrouteAll();
   }
 });
